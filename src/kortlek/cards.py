@@ -1,0 +1,162 @@
+"""Cards are small integers; a set of cards is one integer used as a bit set.
+
+>>> say(bit(card("HQ")) | bit(card("C2")))
+'C2 HQ'
+
+Three ways for cards to lie somewhere, all made of plain integers so that rules run the same in both engines:
+
+* a **set** of different cards: one integer, bit c for card c (at most 62 kinds);
+* a **double** for games with two packs, where every kind exists twice: ``[held at all, held twice]``;
+* a **pile**, ordered: ``[how many, bottom card, ..., top card, ...]``.
+"""
+
+from collections.abc import Iterable, Iterator
+
+Card = int
+"""A kind of card, numbered from 0. In the 52-card pack: 13 times the suit plus the rank."""
+Cards = int
+"""A set of cards, or of anything else numbered 0 to 61."""
+Suit = int
+Double = list[Cards]
+Pile = list[int]
+
+NOTHING = -1
+"""No card, no suit, no bid."""
+
+RANKS_OF_A_SUIT = 13
+FRENCH = tuple(suit + rank for suit in "CDHS" for rank in "23456789TJQKA")
+"""The 52 cards: clubs, diamonds, hearts, spades, each from the two to the ace."""
+PACK = len(FRENCH)
+
+
+def bit(element: int) -> Cards:
+    """The set of just this one."""
+    return 1 << element
+
+
+def upto(last: int) -> Cards:
+    """The set {0, 1, ..., last}."""
+    return (2 << last) - 1
+
+
+def size(elements: Cards) -> int:
+    """How many there are in a set."""
+    return elements.bit_count()
+
+
+def lowest(elements: Cards) -> int:
+    """The lowest of a set that is not empty."""
+    return (elements & -elements).bit_length() - 1
+
+
+def highest(elements: Cards) -> int:
+    """The highest of a set that is not empty."""
+    return elements.bit_length() - 1
+
+
+def nth(elements: Cards, n: int) -> int:
+    """The n-th lowest of a set, counted from 0: ``nth(0b10110, 1) == 2``."""
+    for _ in range(n):
+        elements &= elements - 1
+    return (elements & -elements).bit_length() - 1
+
+
+def suit_of(card: Card) -> Suit:
+    """The suit of a card, where a suit has thirteen."""
+    return card // RANKS_OF_A_SUIT
+
+
+def rank_of(card: Card) -> int:
+    """The rank of a card in its suit, from 0."""
+    return card % RANKS_OF_A_SUIT
+
+
+def cards_of(suit: Suit) -> Cards:
+    """All thirteen cards of a suit."""
+    return 8191 << (RANKS_OF_A_SUIT * suit)
+
+
+def only(cards: Cards, wanted: Cards) -> Cards:
+    """The wanted ones of the cards, or all of them if none is wanted."""
+    return cards & wanted if cards & wanted else cards
+
+
+# ---- two packs: every kind of card exists twice
+
+
+def gain(double: Double, card: Card) -> None:
+    """Put one more card of this kind there."""
+    double[1] |= double[0] & bit(card)
+    double[0] |= bit(card)
+
+
+def lose(double: Double, card: Card) -> None:
+    """Take one card of this kind away."""
+    kept = double[1] & bit(card)
+    double[1] &= ~bit(card)
+    double[0] &= kept | ~bit(card)
+
+
+def count(double: Double, card: Card) -> int:
+    """How many of this kind are there: none, one or two."""
+    return (double[0] >> card & 1) + (double[1] >> card & 1)
+
+
+def total(double: Double) -> int:
+    """How many cards are there in all."""
+    return size(double[0]) + size(double[1])
+
+
+# ---- piles: the top card is the last
+
+
+def height(pile: Pile) -> int:
+    """How many cards lie in a pile."""
+    return pile[0]
+
+
+def top(pile: Pile) -> Card:
+    """The top card of a pile that is not empty."""
+    return pile[pile[0]]
+
+
+def push(pile: Pile, card: Card) -> None:
+    """Lay a card on top of a pile."""
+    pile[0] += 1
+    pile[pile[0]] = card
+
+
+def pop(pile: Pile) -> Card:
+    """Take the top card off a pile that is not empty."""
+    card = pile[pile[0]]
+    pile[pile[0]] = NOTHING
+    pile[0] -= 1
+    return card
+
+
+# ---- for people (never needed by a rule)
+
+
+def members(elements: Cards) -> Iterator[int]:
+    """The elements of a set, lowest first."""
+    while elements:
+        yield (elements & -elements).bit_length() - 1
+        elements &= elements - 1
+
+
+def set_of(cards: Iterable[Card]) -> Cards:
+    """The set of these cards."""
+    together = 0
+    for each in cards:
+        together |= bit(each)
+    return together
+
+
+def card(name: str) -> Card:
+    """The number of a French card: ``card("HQ")``."""
+    return FRENCH.index(name)
+
+
+def say(cards: Cards, names: tuple[str, ...] = FRENCH) -> str:
+    """A set of cards in notation, lowest first."""
+    return " ".join(names[each] for each in members(cards))

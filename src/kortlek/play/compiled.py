@@ -1,0 +1,225 @@
+"""Run the same rules through Numba. The only module that imports it.
+
+A state becomes a NumPy record with the same field names, all 64-bit integers. The rule functions stay plain Python: for compiled
+callers each one stands for a clone of itself (``numba.extending.overload``) whose constant tables are arrays. Nothing is written
+twice; a few primitives on sets of cards get their machine instruction.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import inspect
+import os
+import re
+import sys
+import types
+from collections.abc import Callable
+from functools import cache
+from typing import Any
+
+import llvmlite.binding
+import numba
+import numpy as np
+from llvmlite import ir
+from numba import njit
+from numba.core import types as nt
+from numba.core.errors import NumbaError
+from numba.extending import intrinsic, overload
+
+from kortlek import cards
+from kortlek.play import loops, plain
+from kortlek.rules.game import Game, Match, fields_of
+
+# ---- states as records
+
+
+@cache
+def dtype(kind: type[Match]) -> np.dtype[Any]:
+    """The record type of a state: the same fields, 64-bit integers."""
+    return np.dtype([(name, np.int64, field.shape) for name, field in fields_of(kind).items()])
+
+
+def to_record(s: Match, record: Any) -> None:
+    """Write a state into a record."""
+    for name in fields_of(type(s)):
+        record[name] = getattr(s, name)
+
+
+def from_record(kind: type[Match], record: Any) -> Match:
+    """The state that a record holds."""
+    s = kind()
+    for name in fields_of(kind):
+        setattr(s, name, record[name].tolist())
+    return s
+
+
+def records(s: Match, how_many: int = 1) -> Any:
+    """So many records, each holding this state."""
+    made = np.zeros(how_many, dtype(type(s)))
+    to_record(s, made[0])
+    made[1:] = made[0]
+    return made
+
+
+# ---- primitives with a machine instruction of their own
+
+
+@intrinsic  # type: ignore[misc]
+def _count_ones(typing: Any, x: Any) -> Any:
+    return nt.int64(nt.int64), lambda context, builder, signature, args: builder.ctpop(args[0])
+
+
+@intrinsic  # type: ignore[misc]
+def _trailing_zeros(typing: Any, x: Any) -> Any:
+    return nt.int64(nt.int64), lambda context, builder, signature, args: builder.cttz(args[0], ir.Constant(ir.IntType(1), 1))
+
+
+@intrinsic  # type: ignore[misc]
+def _leading_zeros(typing: Any, x: Any) -> Any:
+    return nt.int64(nt.int64), lambda context, builder, signature, args: builder.ctlz(args[0], ir.Constant(ir.IntType(1), 0))
+
+
+@intrinsic  # type: ignore[misc]
+def _deposit(typing: Any, bits: Any, mask: Any) -> Any:
+    """The processor's ``pdep``: bits put where the mask has ones."""
+
+    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        i64 = ir.IntType(64)
+        pdep = builder.module.declare_intrinsic("llvm.x86.bmi.pdep.64", (), ir.FunctionType(i64, [i64, i64]))
+        return builder.call(pdep, args)
+
+    return nt.int64(nt.int64, nt.int64), generate
+
+
+HAS_PDEP = llvmlite.binding.get_host_cpu_features().get("bmi2", False) and not os.environ.get("KORTLEK_NO_PDEP")
+
+
+def select(x: int, n: int) -> int:
+    """The n-th set bit of x, by halves and without branches: for processors without ``pdep``."""
+    at = 0
+    for width in (32, 16, 8, 4, 2, 1):
+        ones = cards.size(x & ((1 << width) - 1))
+        above = n >= ones
+        n -= ones if above else 0
+        at += width if above else 0
+        x = x >> width if above else x & ((1 << width) - 1)
+    return at
+
+
+def _stands_for(function: Callable[..., Any], body: Callable[..., Any]) -> None:
+    """Let compiled code run this body where it calls a plain function."""
+    overload(function, inline="never", strict=False)(lambda *arguments: body)
+
+
+def _copy_record(states: Any, at: int, original: Any) -> None:
+    states[at] = original
+
+
+PRIMITIVES = (cards.size, cards.lowest, cards.highest, cards.nth, loops.copy_into)
+_stands_for(cards.size, lambda elements: _count_ones(elements))
+_stands_for(cards.lowest, lambda elements: _trailing_zeros(elements))
+_stands_for(cards.highest, lambda elements: 63 - _leading_zeros(elements))
+_stands_for(select, select)
+_stands_for(cards.nth, (lambda elements, n: _trailing_zeros(_deposit(1 << n, elements))) if HAS_PDEP else (lambda elements, n: select(elements, n)))
+_stands_for(loops.copy_into, _copy_record)
+
+# ---- rules as machine code
+
+_enabled: set[types.FunctionType] = set()
+
+
+def _is_ours(module: types.ModuleType) -> bool:
+    top = module.__name__.partition(".")[0]
+    return top not in sys.stdlib_module_names and top not in ("numpy", "numba", "llvmlite") and hasattr(module, "__file__")
+
+
+def _mentioned(function: types.FunctionType) -> list[Any]:
+    """The functions and modules that a function speaks of."""
+    code, scope = function.__code__, function.__globals__
+    named = [scope[name] for name in code.co_names if name in scope]
+    named += [getattr(module, name) for module in named if isinstance(module, types.ModuleType) for name in code.co_names if hasattr(module, name)]
+    return named + [cell.cell_contents for cell in function.__closure__ or ()]
+
+
+def reachable(function: types.FunctionType, found: set[types.FunctionType] | None = None) -> set[types.FunctionType]:
+    """All our functions that a function may call, itself included."""
+    found = set() if found is None else found
+    module = sys.modules.get(function.__module__)
+    if function in found or function in PRIMITIVES or module is None or not _is_ours(module):
+        return found
+    found.add(function)
+    for thing in _mentioned(function):
+        if inspect.isfunction(thing):
+            reachable(thing, found)
+    return found
+
+
+def enable(function: types.FunctionType) -> None:
+    """Let compiled code call a plain function: it stands for a clone whose tables are arrays."""
+    if function in _enabled:
+        return
+    _enabled.add(function)
+    scope = dict(function.__globals__)
+    for name in function.__code__.co_names:
+        value = scope.get(name)
+        if isinstance(value, list | tuple) and value and all(isinstance(each, int | float) for each in value):
+            scope[name] = np.array(value, np.float64 if isinstance(value[0], float) else np.int64)
+    clone = types.FunctionType(function.__code__, scope, function.__name__, function.__defaults__, function.__closure__)
+    clone.__module__, clone.__qualname__ = function.__module__, function.__qualname__
+    if function.__name__ in function.__code__.co_names:
+        scope[function.__name__] = njit(types.FunctionType(function.__code__, scope, function.__name__, function.__defaults__, function.__closure__))
+    _stands_for(function, clone)
+
+
+RULES = ("start", "gather", "deal", "legal", "apply", "winners")
+
+
+def source_key(*functions: types.FunctionType) -> str:
+    """A hash of all source that compiled code is made from, and of the tools that make it.
+
+    Numba's cache looks only at the file of the outermost function; with this in the closure an edited rule is never stale."""
+    modules = {sys.modules[each.__module__] for function in functions for each in reachable(function)} | {cards, loops, sys.modules[__name__]}
+    sources = sorted((module.__name__, inspect.getsource(module)) for module in modules)
+    text = repr((sources, numba.__version__, np.__version__, HAS_PDEP, numba.config.BOUNDSCHECK))
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+@cache
+def build(make: Callable[..., Any], game: Game[Any]) -> Callable[..., Any]:
+    """A loop (``make`` is one of the factories that take a game, a compiler and a key) compiled for a game."""
+    rules = [getattr(game, name) for name in RULES]
+    draft = make(game)
+    for function in set().union(*(reachable(each) for each in (*rules, draft))) - {draft}:
+        enable(function)
+    compiled = make(game, njit(cache=True, nogil=True), source_key(*rules, draft))
+
+    def run(*arguments: Any) -> Any:
+        try:
+            return compiled(*arguments)
+        except NumbaError as error:
+            raise CannotCompile(game, error) from error
+
+    run.dispatcher = compiled  # type: ignore[attr-defined]
+    return run
+
+
+class CannotCompile(Exception):
+    """A game is outside the part of Python that Numba compiles; the text says in one line where and why."""
+
+    def __init__(self, game: Game[Any], error: NumbaError) -> None:
+        super().__init__(f"{game.title} stays with the plain engine: {explain(error)}")
+
+
+TELLING = ("Unknown attribute", "Can't unify", "Cannot unify", "Untyped global", "The use of", "Cannot infer", "not supported", "unsupported", "Unsupported")
+TELLING += ("too large", "No implementation of function", "Cannot cast", "cannot be determined", "should be a tuple", "is not defined", "KeyError")
+
+
+def explain(error: NumbaError) -> str:
+    """Numba's forty lines as one: ``file:line: what``."""
+    plain_text = re.sub(r"\x1b\[[0-9;]*m", "", str(error))
+    lines = [line.strip() for line in plain_text.splitlines() if line.strip()]
+    places = [place for line in lines for place in re.findall(r'File "([^"]+?)", line (\d+)', line)]
+    telling = [line for line in lines if any(key in line for key in TELLING) and "Function(<function" not in line]
+    what = (telling or lines or ["unknown error"])[-1 if telling else 0]
+    where = ":".join(places[-1]) if places else "?"
+    return f"{where}: {what[:160]}"

@@ -1,0 +1,122 @@
+"""What a seat sees (``view``), and a fair guess at the rest (``redeal``). Written once, for every game.
+
+A view has the same fields as the state, with unseen places emptied and their sizes given. Everything that leaves the engine (bots'
+choices, log lines, messages, observations) is made from views, never from states.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any, Generic, TypeVar
+
+from kortlek.cards import NOTHING, Card, Cards, gain, members, size
+from kortlek.play.plain import copy_of
+from kortlek.rules.game import DOUBLE, EVERYONE, OTHERS, OVER, OWNER, PILE, Field, Game, Lies, Match, fields_of
+
+S = TypeVar("S", bound=Match)
+ONLOOKER = -1
+"""The seat of somebody who only watches: sees what everyone sees."""
+
+
+@dataclass(frozen=True)
+class Place:
+    """One place where cards lie: a field, and the seat whose it is (or NOTHING)."""
+
+    field: str
+    seat: int = NOTHING
+
+
+@dataclass(frozen=True)
+class View(Generic[S]):
+    """What one seat sees. ``legal`` is empty unless it is that seat's turn: another player's choices would tell her hand."""
+
+    game: Game[S]
+    seat: int
+    state: S
+    sizes: dict[Place, int]
+    legal: Cards
+
+
+def places(s: Match) -> Iterator[tuple[Place, Field]]:
+    """Every place of a match, in the order of the fields and seats."""
+    for name, field in fields_of(type(s)).items():
+        if field.lies is not None:
+            for seat in range(s.players) if field.per_seat else (NOTHING,):
+                yield Place(name, seat), field
+
+
+def sees(seat: int, place: Place, field: Field) -> bool:
+    """Whether a seat sees the cards that lie in a place."""
+    if field.seen_by is OWNER:
+        return seat == place.seat
+    if field.seen_by is OTHERS:
+        return seat not in (place.seat, ONLOOKER)
+    return field.seen_by is EVERYONE
+
+
+def content(s: Match, place: Place) -> Any:
+    """What lies in a place, as it is stored."""
+    value = getattr(s, place.field)
+    return value if place.seat == NOTHING else value[place.seat]
+
+
+def cards_in(s: Match, place: Place, lies: Lies) -> list[Card]:
+    """The cards that lie in a place; of a pile, from the bottom."""
+    return listed(content(s, place), lies)
+
+
+def listed(value: Any, lies: Lies) -> list[Card]:
+    """The cards of a set, a double or a pile, one by one."""
+    if lies is PILE:
+        return list(value[1 : value[0] + 1])
+    return sorted([*members(value[0]), *members(value[1])]) if lies is DOUBLE else list(members(value))
+
+
+def how_many(s: Match, place: Place, lies: Lies) -> int:
+    """How many cards lie in a place."""
+    value = content(s, place)
+    if lies is PILE:
+        return int(value[0])
+    return size(value[0]) + size(value[1]) if lies is DOUBLE else size(value)
+
+
+def view(game: Game[S], s: S, seat: int) -> View[S]:
+    """What a seat sees of a match."""
+    masked = copy_of(s)
+    sizes = {}
+    for place, field in places(s):
+        assert field.lies is not None
+        sizes[place] = how_many(s, place, field.lies)
+        if not sees(seat, place, field):
+            empty(masked, place, field)
+    return View(game, seat, masked, sizes, game.legal(s) if s.phase > OVER and s.turn == seat else 0)
+
+
+def empty(s: Match, place: Place, field: Field) -> None:
+    """Take everything away from a place; how many cards a pile has stays."""
+    value = content(s, place)
+    if field.lies is PILE:
+        value[1:] = [NOTHING] * (len(value) - 1)
+    elif field.lies is DOUBLE:
+        value[:] = [0, 0]
+    elif place.seat == NOTHING:
+        setattr(s, place.field, 0)
+    else:
+        getattr(s, place.field)[place.seat] = 0
+
+
+def put(s: Match, place: Place, lies: Lies, cards: list[Card]) -> None:
+    """Lay cards into a place that was emptied."""
+    value = content(s, place)
+    if lies is PILE:
+        value[1 : len(cards) + 1] = cards
+    elif lies is DOUBLE:
+        for card in cards:
+            gain(value, card)
+    else:
+        together = sum(1 << card for card in cards) | value
+        if place.seat == NOTHING:
+            setattr(s, place.field, together)
+        else:
+            getattr(s, place.field)[place.seat] = together

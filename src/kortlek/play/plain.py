@@ -1,0 +1,239 @@
+"""Run the rules on Python objects: begin a match with options, let chance and choices happen, copy, compare."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, TypeVar
+
+from kortlek.cards import Card, bit, members
+from kortlek.rules.game import LOTS, OVER, Field, Game, Match, Option, Value, fields_of
+
+S = TypeVar("S", bound=Match)
+Event = int | tuple[int, ...]
+"""What moves a match on: a choice, or the shuffled things of a chance event."""
+Spoken = int | str | list[int]
+"""The value of an option as people write it."""
+
+LARGEST_PACK = 128
+
+
+class Refused(ValueError):
+    """Something that cannot be done. The text says to whoever asked what was wrong and what is allowed."""
+
+
+# ---- options
+
+
+def speak_option(option: Option, value: Value) -> Spoken:
+    """The value of an option as people write it."""
+    if isinstance(value, list):
+        return list(value)
+    return next((name for name, number in option.names if number == value), value)
+
+
+def describe_allowed(option: Option, players: int) -> str:
+    """What values an option can have, in words."""
+    numbers = option.allowed(players)
+    words = [name for name, _ in option.names]
+    if option.length:
+        return f"{option.length(players)} whole numbers from {numbers[0]} to {numbers[-1]}, separated by commas"
+    if len(numbers):
+        words.append(f"a whole number from {numbers[0]} to {numbers[-1]}")
+    return " or ".join(words)
+
+
+def read_option(game: Game[Any], name: str, given: object, players: int) -> Value:
+    """The value that somebody gave for an option, checked."""
+    options = game.options
+    if name not in options:
+        known = ", ".join(options) or "none"
+        raise Refused(f"{game.title} has no option {name!r}. Its options are: {known}.")
+    option = options[name]
+    value = _read_numbers(given) if option.length else _read_number(option, given)
+    if not _is_allowed(option, value, players):
+        raise Refused(f"{name}={_text(given)} is not possible: {name} is {describe_allowed(option, players)}.")
+    assert value is not None
+    return value
+
+
+def _text(given: object) -> str:
+    return ",".join(map(str, given)) if isinstance(given, list | tuple) else str(given)
+
+
+def _read_number(option: Option, given: object) -> int | None:
+    text = {True: "yes", False: "no"}[given] if isinstance(given, bool) else str(given)
+    names = dict(option.names)
+    return names[text] if text in names else _int(text)
+
+
+def _read_numbers(given: object) -> list[int] | None:
+    """A list, ``3,4,5``, or bands such as ``1-4:1 5-9:2 10-13:3``."""
+    parts = list(given) if isinstance(given, list | tuple) else str(given).replace(",", " ").split()
+    numbers: list[int | None] = []
+    for part in map(str, parts):
+        if ":" not in part:
+            numbers.append(_int(part))
+            continue
+        band, _, value = part.partition(":")
+        first, _, last = band.partition("-")
+        low, high = _int(first), _int(last or first)
+        if low != len(numbers) + 1 or high is None or not low <= high <= LARGEST_PACK:
+            return None
+        numbers += [_int(value)] * (high - low + 1)
+    return None if None in numbers else [each for each in numbers if each is not None]
+
+
+def _int(text: str) -> int | None:
+    digits = text.strip().removeprefix("-")
+    return int(text) if digits.isascii() and digits.isdigit() and len(digits) < 10 else None
+
+
+def _is_allowed(option: Option, value: Value | None, players: int) -> bool:
+    if value is None:
+        return False
+    if option.length:
+        return isinstance(value, list) and len(value) == option.length(players) and all(each in option.allowed(players) for each in value)
+    return value in option.allowed(players) or value in dict(option.names).values()
+
+
+def read_options(game: Game[Any], players: int, given: Mapping[str, object]) -> dict[str, Value]:
+    """Every option of a game: as given, checked, or its default."""
+    if players not in game.players:
+        raise Refused(f"{game.title} is for {game.players[0]} to {game.players[-1]} players, not {players}.")
+    chosen = {name: read_option(game, name, value, players) for name, value in given.items()}
+    return {name: chosen.get(name, option.default(players)) for name, option in game.options.items()}
+
+
+def options_of(game: Game[Any], s: Match) -> dict[str, Spoken]:
+    """The options of a match as people write them."""
+    spoken = {}
+    for name, option in game.options.items():
+        value = getattr(s, name)
+        spoken[name] = speak_option(option, value[: option.length(s.players)] if option.length else value)
+    return spoken
+
+
+# ---- a match
+
+
+def begin(game: Game[S], players: int, options: Mapping[str, object] | None = None) -> S:
+    """A match about to begin, waiting for the first deal."""
+    s = blank(game, players, options)
+    game.start(s)
+    return s
+
+
+def blank(game: Game[S], players: int, options: Mapping[str, object] | None = None) -> S:
+    """A state with its players and options and nothing else."""
+    s = game.state()
+    s.players = players
+    for name, value in read_options(game, players, options or {}).items():
+        if isinstance(value, list):
+            getattr(s, name)[: len(value)] = value
+        else:
+            setattr(s, name, value)
+    return s
+
+
+def gathered(game: Game[S], s: S) -> list[Card]:
+    """What has to be shuffled now: cards, or seats for drawing lots."""
+    pack = [0] * LARGEST_PACK
+    return pack[: game.gather(s, pack)]
+
+
+def draw_chance(game: Game[S], s: S, shuffle: Callable[[list[int], int], None]) -> tuple[int, ...]:
+    """Shuffle what has to be shuffled: the chance event that the match waits for."""
+    things = gathered(game, s)
+    shuffle(things, len(things))
+    return tuple(things)
+
+
+def is_legal(game: Game[S], s: S, event: Event) -> bool:
+    """Whether this can happen now."""
+    if isinstance(event, int):
+        return s.phase >= 0 and event >= 0 and bool(game.legal(s) & bit(event))
+    return s.phase < OVER and sorted(event) == sorted(gathered(game, s))
+
+
+def happen(game: Game[S], s: S, event: Event) -> None:
+    """Let a legal event happen."""
+    if isinstance(event, int):
+        game.apply(s, event)
+    else:
+        game.deal(s, list(event))
+
+
+def copy_of(s: S) -> S:
+    """An independent copy."""
+    new = type(s).__new__(type(s))
+    for name, field in fields_of(type(s)).items():
+        setattr(new, name, copy_value(field, getattr(s, name)))
+    return new
+
+
+def copy_value(field: Field, value: Any) -> Any:
+    """An independent copy of the value of a field."""
+    if not field.shape:
+        return value
+    return value[:] if len(field.shape) == 1 else [each[:] for each in value]
+
+
+# ---- notation: prints and parses back
+
+
+def thing_names(game: Game[Any], phase: int, players: int) -> tuple[str, ...]:
+    """The names of what is shuffled in a chance phase: cards or seats."""
+    return tuple(map(str, range(players))) if phase == LOTS else game.pack.names
+
+
+def write(game: Game[Any], s: Match, event: Event) -> str:
+    """An event in notation; ``s`` is the state before it."""
+    if isinstance(event, int):
+        return game.choices[s.phase].notation[event]
+    names = thing_names(game, s.phase, s.players)
+    return " ".join(["lots" if s.phase == LOTS else "deal", *(names[thing] for thing in event)])
+
+
+def read(game: Game[S], s: S, text: str) -> Event:
+    """The legal event that a text stands for; Refused with a sentence if there is none."""
+    if s.phase == OVER:
+        raise Refused(f"The match is over, so {text!r} cannot happen.")
+    if s.phase < 0:
+        return _read_chance(game, s, text)
+    notation = game.choices[s.phase].notation
+    if text not in notation:
+        raise Refused(f"{_short(text)} is not a choice here: {allowed_choices(game, s)}.")
+    chosen = notation.index(text)
+    if not game.legal(s) & bit(chosen):
+        raise Refused(f"{text!r} is not allowed: {game.why_not(s, chosen)}")
+    return chosen
+
+
+def _read_chance(game: Game[S], s: S, text: str) -> tuple[int, ...]:
+    names = thing_names(game, s.phase, s.players)
+    verb, *words = text.split(" ")
+    wanted = "lots" if s.phase == LOTS else "deal"
+    things = sorted(gathered(game, s))
+    if verb != wanted:
+        raise Refused(f"{_short(text)} cannot happen here: the match waits for '{wanted}' and {len(things)} names.")
+    unknown = [word for word in words if word not in names]
+    if unknown:
+        raise Refused(f"{_short(text)}: {unknown[0]!r} is not a {'seat' if s.phase == LOTS else 'card'} of this match.")
+    event = tuple(names.index(word) for word in words)
+    if sorted(event) != things:
+        raise Refused(f"{_short(text)} does not have each of the {len(things)} once, as it should.")
+    return event
+
+
+def _short(text: str) -> str:
+    return repr(text if len(text) <= 40 else text[:37] + "...")
+
+
+def allowed_choices(game: Game[S], s: S) -> str:
+    """The legal choices in notation, as a phrase."""
+    return "allowed: " + ", ".join(game.choices[s.phase].notation[each] for each in members(game.legal(s)))
+
+
+def winning_seats(game: Game[S], s: S) -> list[int]:
+    """The seats that share the win, when the match is over."""
+    return list(members(game.winners(s)))

@@ -1,0 +1,178 @@
+"""Plump: promise how many tricks you will take, then take exactly that many.
+
+Two to ten players, 52 cards, ace high, no trump. A trick is called a *tick*.
+"""
+
+from kortlek.cards import FRENCH, NOTHING, PACK, Card, Cards, bit, lowest, upto
+from kortlek.rules import tricks
+from kortlek.rules.game import DEAL, LAST_SEAT, LOTS, OTHERS, OVER, RANDOM, Game, Pack, Sheet, a_seat, choice, gather_pack
+from kortlek.rules.game import gather_seats, highest_scores, next_seat, one_of, per_seat, place_per_seat, state
+
+BID, PLAY = 0, 1
+MOST_TICKS = 10
+FIRST_BIDDER, HIGHEST_BIDDER = 0, 1
+
+
+@state
+class Plump(tricks.Tricks):
+    """A match of Plump."""
+
+    first_lead: int = one_of("who leads the first tick of a round", "first_bidder", "highest_bidder")
+    first_dealer: int = a_seat("who deals the first round", LAST_SEAT)
+    forehead: list[Cards] = place_per_seat(OTHERS)
+    bid: list[int] = per_seat(NOTHING)
+    turned: list[Card] = per_seat(NOTHING, told=lambda card: f"had {FRENCH[card]}")
+    """The card of each player that was held to the forehead."""
+    points: list[int] = per_seat(NOTHING, told=lambda points: f"scores {points}" if points else "is plumped 🌑")
+
+
+def start(s: Plump) -> None:
+    """The last seat deals the first round, or whoever the option names; then the next player clockwise."""
+    s.dealer = s.players - 1 if s.first_dealer == LAST_SEAT else s.first_dealer
+    s.phase = LOTS if s.first_dealer == RANDOM else DEAL
+
+
+def gather(s: Plump, pack: list[Card]) -> int:
+    """All 52 cards are shuffled for every round."""
+    return gather_seats(s, pack) if s.phase == LOTS else gather_pack(pack, PACK)
+
+
+def largest_round(s: Plump) -> int:
+    """Ten ticks, or fewer if there are too many players for the cards: rounds that need more than 52 cards are dropped."""
+    return min(MOST_TICKS, PACK // s.players)
+
+
+def ticks(s: Plump) -> int:
+    """Ten ticks, then nine, and so on down to two; then one tick, as many rounds as there are players; then two, up to ten."""
+    ones = largest_round(s) - 1
+    if s.round < ones:
+        return largest_round(s) - s.round
+    return max(1, s.round - ones - s.players + 2)
+
+
+def rounds(s: Plump) -> int:
+    """How many rounds the match has."""
+    return 2 * (largest_round(s) - 1) + s.players
+
+
+def deal(s: Plump, pack: list[Card]) -> None:
+    """As many cards as ticks, one at a time from the dealer's left, who bids first. A single card is held to the forehead:
+    everyone sees it but its owner."""
+    s.phase = DEAL if s.phase == LOTS else BID
+    if s.phase == DEAL:
+        s.dealer = pack[0]
+        return
+    s.cards = ticks(s)
+    s.turn = next_seat(s, s.dealer)
+    tricks.deal(s, pack, s.turn, PACK)
+    for seat in range(s.players):
+        s.bid[seat] = NOTHING
+        s.turned[seat] = NOTHING
+        s.points[seat] = NOTHING
+        if s.cards == 1:
+            s.forehead[seat] = s.hand[seat]
+            s.hand[seat] = 0
+
+
+def legal(s: Plump) -> Cards:
+    """First everyone bids, then the ticks are played."""
+    return legal_bids(s) if s.phase == BID else tricks.follow_suit(s)
+
+
+def legal_bids(s: Plump) -> Cards:
+    """Any number of ticks of the round. The dealer bids last and may not make the bids add up to the ticks."""
+    bids = upto(s.cards)
+    if s.turn == s.dealer:
+        forbidden = tricks.forbidden_bid(s, s.bid)
+        if forbidden >= 0:
+            bids &= ~bit(forbidden)
+    return bids
+
+
+def apply(s: Plump, choice: int) -> None:
+    """Bid or play."""
+    if s.phase == BID:
+        bid(s, choice)
+    else:
+        play(s, choice)
+
+
+def bid(s: Plump, promised: int) -> None:
+    """Bids are public. After the last one the leader plays. In a one-tick round the cards are then played by themselves."""
+    s.bid[s.turn] = promised
+    if s.turn != s.dealer:
+        s.turn = next_seat(s, s.turn)
+        return
+    s.phase = PLAY
+    tricks.lead(s, first_leader(s))
+    if s.cards == 1:
+        for _ in range(s.players):
+            card = lowest(s.forehead[s.turn])
+            s.turned[s.turn] = card
+            s.hand[s.turn] = s.forehead[s.turn]
+            s.forehead[s.turn] = 0
+            play(s, card)
+
+
+def first_leader(s: Plump) -> int:
+    """The first bidder leads; or, as an option, the highest bidder, of equals the one who bid first."""
+    seat = next_seat(s, s.dealer)
+    leader = seat
+    if s.first_lead == HIGHEST_BIDDER:
+        for _ in range(s.players):
+            if s.bid[seat] > s.bid[leader]:
+                leader = seat
+            seat = next_seat(s, seat)
+    return leader
+
+
+def play(s: Plump, card: Card) -> None:
+    """The highest card of the suit led takes the tick and its player leads the next. After the last tick the round is scored."""
+    if tricks.play(s, card):
+        tricks.take_trick(s)
+        if tricks.all_played(s):
+            score(s)
+
+
+def score(s: Plump) -> None:
+    """A kept promise earns the number with a 1 written before it: 10 for 0, 13 for 3, 110 for 10. A broken one is a plump: nothing."""
+    for seat in range(s.players):
+        s.points[seat] = 0
+        if s.taken[seat] == s.bid[seat]:
+            s.points[seat] = 110 if s.bid[seat] == 10 else 10 + s.bid[seat]
+        s.score[seat] += s.points[seat]
+    s.round += 1
+    s.dealer = next_seat(s, s.dealer)
+    s.phase = DEAL if s.round < rounds(s) else OVER
+
+
+def why_not(s: Plump, choice: int) -> str:
+    """Why a choice is not allowed, for the player whose turn it is."""
+    if s.phase == PLAY:
+        return tricks.why_not(s, choice, FRENCH)
+    if choice > s.cards:
+        return f"There are only {s.cards} ticks in this round."
+    return f"The bids may not add up to {s.cards}, the number of ticks, so you cannot bid {choice}."
+
+
+PLUMP = Game(
+    name="plump",
+    title="Plump",
+    version=1,
+    players=range(2, 11),
+    pack=Pack(FRENCH),
+    state=Plump,
+    choices=(
+        choice("bid", "bids", "How many ticks will you take?", range(MOST_TICKS + 1)),
+        choice("play", "plays", "Which card do you play?", FRENCH),
+    ),
+    start=start,
+    gather=gather,
+    deal=deal,
+    legal=legal,
+    apply=apply,
+    winners=highest_scores,
+    why_not=why_not,
+    sheet=Sheet("Ticks", lambda s: str(s.cards), lambda s, seat: str(s.points[seat]) if s.points[seat] else "🌑"),
+    swing=20,
+)

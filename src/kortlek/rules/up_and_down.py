@@ -1,0 +1,147 @@
+"""Up and Down: bet how many hands you will win, then win exactly that many.
+
+Two to ten players, 52 cards, ace high. A trick is called a *hand*; the *mesa* is the trump suit, the *pinta* the suit that was led.
+"""
+
+from kortlek.cards import FRENCH, NOTHING, PACK, Card, Cards, bit, suit_of, upto
+from kortlek.rules import tricks
+from kortlek.rules.game import DEAL, EVERYONE, LOTS, OVER, RANDOM, Game, Pack, Sheet, a_seat, choice, gather_pack, gather_seats
+from kortlek.rules.game import highest_scores, next_seat, number, per_seat, place, state, whole
+
+BET, PLAY = 0, 1
+
+
+def largest_possible(players: int) -> int:
+    """The largest round needs a card for every player and hand, and one more for the mesa."""
+    return (PACK - 1) // players
+
+
+@state
+class UpAndDown(tricks.Tricks):
+    """A match of Up and Down."""
+
+    N: int = whole(
+        "how many cards the largest round has", lambda players: min(5, largest_possible(players)), lambda players: range(1, largest_possible(players) + 1)
+    )
+    start: int = a_seat("who bets first in the first round", RANDOM)
+    first: int = number()
+    """Who bets first in this round."""
+    mesa: Cards = place(EVERYONE)
+    bet: list[int] = per_seat(NOTHING)
+    points: list[int] = per_seat(NOTHING, told=lambda points: f"scores {points}")
+
+
+def start(s: UpAndDown) -> None:
+    """The first to bet is drawn by lot, or whoever the option names."""
+    s.first = s.start if s.start >= 0 else s.players - 1
+    s.phase = LOTS if s.start == RANDOM else DEAL
+
+
+def gather(s: UpAndDown, pack: list[Card]) -> int:
+    """All 52 cards are shuffled for every round."""
+    return gather_seats(s, pack) if s.phase == LOTS else gather_pack(pack, PACK)
+
+
+def hands(s: UpAndDown) -> int:
+    """One hand, then two, up to N, and down to one again."""
+    return s.round + 1 if s.round < s.N else 2 * s.N - 1 - s.round
+
+
+def deal(s: UpAndDown, pack: list[Card]) -> None:
+    """As many cards as hands, one at a time from the first player. The next card is turned up, out of play: its suit is the mesa."""
+    s.phase = DEAL if s.phase == LOTS else BET
+    if s.phase == DEAL:
+        s.first = pack[0]
+        return
+    s.cards = hands(s)
+    s.turn = s.first
+    tricks.deal(s, pack, s.first, PACK)
+    turned = pack[s.cards * s.players]
+    s.mesa = bit(turned)
+    s.rest &= ~s.mesa
+    s.trump = suit_of(turned)
+    for seat in range(s.players):
+        s.bet[seat] = NOTHING
+        s.points[seat] = NOTHING
+
+
+def legal(s: UpAndDown) -> Cards:
+    """First everyone bets, then the hands are played."""
+    return legal_bets(s) if s.phase == BET else tricks.follow_suit(s)
+
+
+def legal_bets(s: UpAndDown) -> Cards:
+    """Any number of hands of the round. The last to bet may not make the bets add up to the hands."""
+    bets = upto(s.cards)
+    if next_seat(s, s.turn) == s.first:
+        forbidden = tricks.forbidden_bid(s, s.bet)
+        if forbidden >= 0:
+            bets &= ~bit(forbidden)
+    return bets
+
+
+def apply(s: UpAndDown, choice: int) -> None:
+    """Bet or play."""
+    if s.phase == BET:
+        bet(s, choice)
+    else:
+        play(s, choice)
+
+
+def bet(s: UpAndDown, wins: int) -> None:
+    """Bets are public. When all have bet, the player after the first leads the first hand."""
+    s.bet[s.turn] = wins
+    s.turn = next_seat(s, s.turn)
+    if s.turn == s.first:
+        s.phase = PLAY
+        tricks.lead(s, next_seat(s, s.first))
+
+
+def play(s: UpAndDown, card: Card) -> None:
+    """The highest mesa wins the hand, or without any the highest pinta. The winner leads the next."""
+    if tricks.play(s, card):
+        tricks.take_trick(s)
+        if tricks.all_played(s):
+            score(s)
+
+
+def score(s: UpAndDown) -> None:
+    """A bet that came true earns ten and two for each hand won; any other nothing. The next player is first in the next round."""
+    for seat in range(s.players):
+        s.points[seat] = 10 + 2 * s.taken[seat] if s.taken[seat] == s.bet[seat] else 0
+        s.score[seat] += s.points[seat]
+    s.round += 1
+    s.first = next_seat(s, s.first)
+    s.phase = DEAL if s.round < 2 * s.N - 1 else OVER
+
+
+def why_not(s: UpAndDown, choice: int) -> str:
+    """Why a choice is not allowed, for the player whose turn it is."""
+    if s.phase == PLAY:
+        return tricks.why_not(s, choice, FRENCH)
+    if choice > s.cards:
+        return f"There are only {s.cards} hands in this round."
+    return f"The bets may not add up to {s.cards}, the number of hands, so you cannot bet {choice}."
+
+
+UP_AND_DOWN = Game(
+    name="up_and_down",
+    title="Up and Down",
+    version=1,
+    players=range(2, 11),
+    pack=Pack(FRENCH),
+    state=UpAndDown,
+    choices=(
+        choice("bet", "bets", "How many hands will you win?", range(largest_possible(2) + 1)),
+        choice("play", "plays", "Which card do you play?", FRENCH),
+    ),
+    start=start,
+    gather=gather,
+    deal=deal,
+    legal=legal,
+    apply=apply,
+    winners=highest_scores,
+    why_not=why_not,
+    sheet=Sheet("Hands", lambda s: str(s.cards), lambda s, seat: f"{s.points[seat]} ({s.taken[seat]} of {s.bet[seat]})"),
+    swing=20,
+)
