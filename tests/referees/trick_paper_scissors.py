@@ -53,7 +53,7 @@ class Referee:
         if not isinstance(deals, int) or isinstance(deals, bool) or deals < 1:
             raise ValueError(f"deals: {deals!r}")
         if not isinstance(settings["discard_face_up"], bool):  # changes what is seen, not what is legal
-            raise ValueError(f"discard_face_up: {settings['discard_face_up']!r}")
+            raise TypeError(f"discard_face_up: {settings['discard_face_up']!r}")
         self.players = players
         self.stars: list[int] = list(stars)
         self.deals_left = deals

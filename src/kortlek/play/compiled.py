@@ -27,7 +27,7 @@ from numba.core.errors import NumbaError
 from numba.extending import intrinsic, overload
 
 from kortlek import cards
-from kortlek.play import loops, plain
+from kortlek.play import information, loops
 from kortlek.rules.game import Game, Match, fields_of
 
 # ---- states as records
@@ -116,12 +116,16 @@ def _copy_record(states: Any, at: int, original: Any) -> None:
 
 
 PRIMITIVES = (cards.size, cards.lowest, cards.highest, cards.nth, loops.copy_into)
+ON_RECORDS: dict[Any, types.FunctionType] = {information.lay_out: information.lay_out_flat}
+"""Functions on objects that have another body on records, written beside them."""
 _stands_for(cards.size, lambda elements: _count_ones(elements))
 _stands_for(cards.lowest, lambda elements: _trailing_zeros(elements))
 _stands_for(cards.highest, lambda elements: 63 - _leading_zeros(elements))
 _stands_for(select, select)
 _stands_for(cards.nth, (lambda elements, n: _trailing_zeros(_deposit(1 << n, elements))) if HAS_PDEP else (lambda elements, n: select(elements, n)))
 _stands_for(loops.copy_into, _copy_record)
+for _on_objects, _on_records in ON_RECORDS.items():
+    _stands_for(_on_objects, _on_records)
 
 # ---- rules as machine code
 
@@ -144,6 +148,7 @@ def _mentioned(function: types.FunctionType) -> list[Any]:
 def reachable(function: types.FunctionType, found: set[types.FunctionType] | None = None) -> set[types.FunctionType]:
     """All our functions that a function may call, itself included."""
     found = set() if found is None else found
+    function = ON_RECORDS.get(function, function)
     module = sys.modules.get(function.__module__)
     if function in found or function in PRIMITIVES or module is None or not _is_ours(module):
         return found
@@ -223,3 +228,23 @@ def explain(error: NumbaError) -> str:
     what = (telling or lines or ["unknown error"])[-1 if telling else 0]
     where = ":".join(places[-1]) if places else "?"
     return f"{where}: {what[:160]}"
+
+
+# ---- what loops take
+
+
+def int_array(length: int) -> Any:
+    """So many zeros."""
+    return np.zeros(length, np.int64)
+
+
+def float_array(length: int) -> Any:
+    """So many zeros."""
+    return np.zeros(length, np.float64)
+
+
+def search_states(known: Match, plan: information.Plan) -> tuple[Any, Any, Any, information.Plan]:
+    """For a search: the root, a state to play on, the same as a row of numbers, and the plan as arrays."""
+    states = records(known)
+    arrays = (np.array(part, np.float64 if name == "ways" else np.int64) for name, part in zip(plan._fields, plan, strict=True))
+    return records(known), states, states.view(np.int64), information.Plan(*arrays)

@@ -6,13 +6,16 @@ choices, log lines, messages, observations) is made from views, never from state
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any, Generic, TypeVar
+from functools import cache
+from typing import Any, Generic, NamedTuple, TypeVar
 
-from kortlek.cards import NOTHING, Card, Cards, gain, members, size
+from kortlek.cards import NOTHING, Card, Cards, bit, count, gain, members, size
 from kortlek.play.plain import copy_of
-from kortlek.rules.game import DOUBLE, EVERYONE, OTHERS, OVER, OWNER, PILE, Field, Game, Lies, Match, fields_of
+from kortlek.play.seeded import Rng, fraction, shuffle_some
+from kortlek.rules.game import DOUBLE, EVERYONE, OTHERS, OVER, OWNER, PILE, Field, Game, Lies, Match, Pack, fields_of
 
 S = TypeVar("S", bound=Match)
 ONLOOKER = -1
@@ -120,3 +123,340 @@ def put(s: Match, place: Place, lies: Lies, cards: list[Card]) -> None:
             setattr(s, place.field, together)
         else:
             getattr(s, place.field)[place.seat] = together
+
+
+def redeal(seen: View[S], rng: Rng) -> S:
+    """A full state that the viewer cannot tell from the true one; every deal that fits what she knows is equally likely."""
+    guess = prepare(seen)
+    count_ways(guess.plan)
+    s = copy_of(guess.known)
+    deal_out(guess.plan, rng)
+    lay_out([s], None, guess.plan)
+    return s
+
+
+@dataclass(frozen=True)
+class Guess(Generic[S]):
+    """Everything needed to redeal one view again and again: the state as far as it is known, and a plan for the rest."""
+
+    known: S
+    plan: Plan
+
+
+def prepare(seen: View[S]) -> Guess[S]:
+    """Sort out what a view leaves open."""
+    known = copy_of(seen.state)
+    pools: dict[int, Pool] = {}
+    for place, field in places(known):
+        assert field.lies is not None
+        pool = pools.setdefault(place.seat if seen.game.pack.one_each else NOTHING, Pool(seen.game.pack))
+        if sees(seen.seat, place, field):
+            pool.see(cards_in(known, place, field.lies))
+            continue
+        shown = listed(content(known, Place(field.shows, place.seat)), field.lies) if field.shows else []
+        put(known, place, field.lies, shown)
+        pool.see(shown)
+        lacks = content(known, Place(field.lacks, place.seat)) if field.lacks else 0
+        pool.hide(place, field, seen.sizes[place] - len(shown), lacks)
+    plan = make_plan(seen.game, list(pools.values()))
+    return Guess(known, plan)
+
+
+class Pool:
+    """The cards of one pack that a viewer does not see, and the places where they may lie."""
+
+    def __init__(self, pack: Pack) -> None:
+        self.copies = pack.copies
+        self.unseen = [pack.copies] * len(pack.names)
+        self.hidden: list[tuple[Place, Field, int, Any]] = []
+
+    def see(self, cards: list[Card]) -> None:
+        """These are elsewhere."""
+        for card in cards:
+            self.unseen[card] -= 1
+
+    def hide(self, place: Place, field: Field, room: int, lacks: Any) -> None:
+        """Here so many cards lie unseen."""
+        if room:
+            self.hidden.append((place, field, room, lacks))
+
+    def may_hold(self, lacks: Any, card: Card, nth_copy: int) -> bool:
+        """Whether the n-th unseen copy of a card may lie in a place that is known to lack some."""
+        missing = count(lacks, card) if isinstance(lacks, list) else lacks >> card & 1
+        return nth_copy < self.copies - missing
+
+    def groups(self) -> dict[tuple[bool, ...], list[Card]]:
+        """The unseen cards, grouped by which of the tied places may hold them."""
+        grouped: dict[tuple[bool, ...], list[Card]] = {}
+        for card, copies in enumerate(self.unseen):
+            for nth_copy in range(copies):
+                pattern = tuple(self.may_hold(lacks, card, nth_copy) for _, _, _, lacks in self.tied())
+                grouped.setdefault(pattern, []).append(card)
+        return grouped
+
+    def tied(self) -> list[tuple[Place, Field, int, Any]]:
+        """The hidden places that are known to lack some of the unseen cards."""
+        return [hidden for hidden in self.hidden if self._is_tied(hidden[3])]
+
+    def free(self) -> list[tuple[Place, Field, int, Any]]:
+        """The other hidden places, piles first (they need an order), the largest last (it just gets what is left)."""
+        return sorted((hidden for hidden in self.hidden if not self._is_tied(hidden[3])), key=lambda hidden: (hidden[1].lies is not PILE, hidden[2]))
+
+    def _is_tied(self, lacks: Any) -> bool:
+        return any(copies and not self.may_hold(lacks, card, copies - 1) for card, copies in enumerate(self.unseen))
+
+
+class Plan(NamedTuple):
+    """How the unseen cards may be dealt, in plain numbers for both engines. Pools are independent of each other; each has its groups of
+    cards (alike in where they may lie), its places (the tied ones first), and a table of in how many ways the tied ones can be filled."""
+
+    cards: list[int]
+    """The unseen cards, pool by pool and group by group."""
+    dealt: list[int]
+    """Filled by ``deal_out``: the same cards, place by place."""
+    pool_places: list[int]
+    pool_groups: list[int]
+    """Where the places and the groups of each pool begin."""
+    tied: list[int]
+    """How many places of each pool are tied."""
+    group_from: list[int]
+    """Where the cards of each group begin."""
+    next_card: list[int]
+    """Room for ``deal_out`` to count in."""
+    stride: list[int]
+    vectors: list[int]
+    rooms: list[int]
+    ways_from: list[int]
+    """How each pool's part of ``ways`` is laid out."""
+    may: list[int]
+    """Whether a tied place may hold a group: of all pools, place by place."""
+    may_from: list[int]
+    ways: list[float]
+    room: list[int]
+    lies: list[int]
+    field: list[int]
+    seat: list[int]
+    offset: list[int]
+    """For each place: how many cards go there, how they lie, which field and seat it is, where it is in a compiled record."""
+
+
+LIES = tuple(Lies)
+IS_SET, IS_DOUBLE, IS_PILE = range(3)
+
+
+def make_plan(game: Game[Any], pools: list[Pool]) -> Plan:
+    """Write the pools down as numbers, and count the ways."""
+    plan = Plan(*([] for _ in Plan._fields))
+    names = list(fields_of(game.state))
+    offsets = field_offsets(game.state)
+    plan.ways_from.append(0)
+    for pool in pools:
+        tied, free, groups = pool.tied(), pool.free(), pool.groups()
+        plan.pool_places.append(len(plan.room))
+        plan.pool_groups.append(len(plan.group_from))
+        plan.tied.append(len(tied))
+        plan.may_from.append(len(plan.may))
+        vectors = 1
+        for pattern in groups:
+            plan.group_from.append(len(plan.cards))
+            plan.cards.extend(groups[pattern])
+            plan.stride.append(vectors)
+            vectors *= len(groups[pattern]) + 1
+        vectors = plan.stride[-1] if groups else 1
+        rooms = 1 + max((room for _, _, room, _ in tied), default=0)
+        plan.vectors.append(vectors)
+        plan.rooms.append(rooms)
+        plan.may.extend(int(pattern[at]) for at in range(len(tied)) for pattern in groups)
+        plan.ways_from.append(plan.ways_from[-1] + len(tied) * len(groups) * vectors * rooms)
+        for place, field, room, _ in tied + free:
+            assert field.lies is not None
+            plan.room.append(room)
+            plan.lies.append(LIES.index(field.lies))
+            plan.field.append(names.index(place.field))
+            plan.seat.append(place.seat)
+            width = field.shape[1] if len(field.shape) == 2 else 1
+            plan.offset.append(offsets[place.field] + (place.seat * width if field.per_seat else 0))
+    plan.pool_places.append(len(plan.room))
+    plan.pool_groups.append(len(plan.group_from))
+    plan.group_from.append(len(plan.cards))
+    plan.dealt.extend(plan.cards)
+    plan.next_card.extend(plan.group_from)
+    plan.ways.extend([0.0] * plan.ways_from[-1])
+    return plan
+
+
+@cache
+def field_offsets(kind: type[Match]) -> dict[str, int]:
+    """Where each field begins when all numbers of a state are written in a row."""
+    offsets, at = {}, 0
+    for name, field in fields_of(kind).items():
+        offsets[name] = at
+        at += math.prod(field.shape)
+    return offsets
+
+
+# ---- what follows runs in both engines
+
+WIDE = 112
+
+
+def _pascal() -> list[float]:
+    """In how many ways k of n can be chosen, for all n and k below ``WIDE``, row by row."""
+    table = [1.0] + [0.0] * (WIDE * WIDE - 1)
+    for at in range(WIDE, WIDE * WIDE):
+        table[at] = table[at - WIDE] + (table[at - WIDE - 1] if at % WIDE else 0.0)
+    return table
+
+
+BINOMIAL = _pascal()
+
+
+def cards_left(plan: Plan, pool: int, group: int, vector: int, left: int) -> int:
+    """How many cards of a group are left, given the vector of what is left of each group but the last, and how many are left in all."""
+    last = plan.pool_groups[pool + 1] - 1
+    if group < last:
+        return vector // plan.stride[group] % (plan.group_from[group + 1] - plan.group_from[group] + 1)
+    for other in range(plan.pool_groups[pool], last):
+        left -= cards_left(plan, pool, other, vector, 0)
+    return left
+
+
+def ways_after(plan: Plan, pool: int, place: int, group: int, vector: int, room: int) -> float:
+    """In how many ways the tied places can be filled from here on: from this group of this place, with so much room left in it."""
+    groups = plan.pool_groups[pool + 1] - plan.pool_groups[pool]
+    cell = (place - plan.pool_places[pool]) * groups + group - plan.pool_groups[pool]
+    if cell == plan.tied[pool] * groups:
+        return 1.0
+    return plan.ways[plan.ways_from[pool] + (cell * plan.vectors[pool] + vector) * plan.rooms[pool] + room]
+
+
+def ways_taking(plan: Plan, pool: int, place: int, group: int, vector: int, room: int, have: int, take: int) -> float:
+    """In how many ways so many cards of a group can go to a place, and the rest of the tied places be filled."""
+    ways = BINOMIAL[WIDE * have + take]
+    if group + 1 < plan.pool_groups[pool + 1]:
+        return ways * ways_after(plan, pool, place, group + 1, vector - take * plan.stride[group], room - take)
+    if take != room:
+        return 0.0
+    following = plan.room[place + 1] if place + 1 < plan.pool_places[pool] + plan.tied[pool] else 0
+    return ways * ways_after(plan, pool, place + 1, plan.pool_groups[pool], vector, following)
+
+
+def most(plan: Plan, pool: int, place: int, group: int, room: int, have: int) -> int:
+    """How many cards of a group can go to a place at most."""
+    groups = plan.pool_groups[pool + 1] - plan.pool_groups[pool]
+    may = plan.may[plan.may_from[pool] + (place - plan.pool_places[pool]) * groups + group - plan.pool_groups[pool]]
+    return min(have, room) if may else 0
+
+
+def count_ways(plan: Plan) -> None:
+    """Fill the table of ways, from the last cell to the first."""
+    for pool in range(len(plan.tied)):
+        first = plan.pool_places[pool]
+        groups = plan.pool_groups[pool + 1] - plan.pool_groups[pool]
+        for cell in range(plan.tied[pool] * groups - 1, -1, -1):
+            place = first + cell // groups
+            group = plan.pool_groups[pool] + cell % groups
+            before = plan.group_from[plan.pool_groups[pool + 1]] - plan.group_from[plan.pool_groups[pool]]
+            for other in range(first, place + 1):
+                before -= plan.room[other]
+            for vector in range(plan.vectors[pool]):
+                for room in range(plan.room[place] + 1):
+                    have = cards_left(plan, pool, group, vector, before + room)
+                    ways = 0.0
+                    least = room if cell % groups == groups - 1 else 0  # the last group takes what room is left
+                    for take in range(least, most(plan, pool, place, group, room, have) + 1):
+                        ways += ways_taking(plan, pool, place, group, vector, room, have, take)
+                    plan.ways[plan.ways_from[pool] + (cell * plan.vectors[pool] + vector) * plan.rooms[pool] + room] = ways
+
+
+def deal_out(plan: Plan, rng: Rng) -> None:
+    """Deal the unseen cards: first to the tied places (how many of which group, then which cards), the others as they come."""
+    for pool in range(len(plan.tied)):
+        begin = plan.group_from[plan.pool_groups[pool]]
+        end = plan.group_from[plan.pool_groups[pool + 1]]
+        at = begin
+        if plan.tied[pool]:
+            at = deal_tied(plan, pool, begin, end, rng)
+        else:
+            for card in range(begin, end):
+                plan.dealt[card] = plan.cards[card]
+        last = plan.pool_places[pool + 1] - 1
+        until = end if last < plan.pool_places[pool] or plan.lies[last] == IS_PILE else end - plan.room[last]
+        shuffle_some(plan.dealt, at, until, end, rng)
+
+
+def deal_tied(plan: Plan, pool: int, begin: int, end: int, rng: Rng) -> int:
+    """Fill the tied places of a pool, the other cards behind them; where those begin."""
+    vector = 0
+    for group in range(plan.pool_groups[pool], plan.pool_groups[pool + 1]):
+        plan.next_card[group] = plan.group_from[group]
+        shuffle_some(plan.cards, plan.group_from[group], plan.group_from[group + 1], plan.group_from[group + 1], rng)
+        if group + 1 < plan.pool_groups[pool + 1]:
+            vector += plan.stride[group] * (plan.group_from[group + 1] - plan.group_from[group])
+    at = begin
+    for place in range(plan.pool_places[pool], plan.pool_places[pool] + plan.tied[pool]):
+        room, start = plan.room[place], at
+        for group in range(plan.pool_groups[pool], plan.pool_groups[pool + 1]):
+            have = plan.group_from[group + 1] - plan.next_card[group]
+            take = choose_take(plan, pool, place, group, vector, room, have, rng)
+            for _ in range(take):
+                plan.dealt[at] = plan.cards[plan.next_card[group]]
+                plan.next_card[group] += 1
+                at += 1
+            room -= take
+            if group + 1 < plan.pool_groups[pool + 1]:
+                vector -= take * plan.stride[group]
+        if plan.lies[place] == IS_PILE:
+            shuffle_some(plan.dealt, start, at, at, rng)
+    rest = at
+    for group in range(plan.pool_groups[pool], plan.pool_groups[pool + 1]):
+        for card in range(plan.next_card[group], plan.group_from[group + 1]):
+            plan.dealt[rest] = plan.cards[card]
+            rest += 1
+    return at
+
+
+def choose_take(plan: Plan, pool: int, place: int, group: int, vector: int, room: int, have: int, rng: Rng) -> int:
+    """How many cards of a group go to a place, each number as likely as it has ways."""
+    largest = most(plan, pool, place, group, room, have)
+    if largest == 0 or group + 1 == plan.pool_groups[pool + 1]:
+        return room if largest else 0
+    left = fraction(rng) * ways_after(plan, pool, place, group, vector, room)
+    take = 0
+    possible = 0
+    while take <= largest:
+        ways = ways_taking(plan, pool, place, group, vector, room, have, take)
+        if ways > 0.0:
+            possible = take
+            if left < ways:
+                return take
+            left -= ways
+        take += 1
+    return possible
+
+
+def lay_out(states: Any, flat: Any, plan: Plan) -> None:
+    """Put the dealt cards into their places of ``states[0]``. (Compiled, ``flat`` is the same record as a row of numbers.)"""
+    s = states[0]
+    names = list(fields_of(type(s)))
+    at = 0
+    for index, room in enumerate(plan.room):
+        put(s, Place(names[plan.field[index]], plan.seat[index]), LIES[plan.lies[index]], plan.dealt[at : at + room])
+        at += room
+
+
+def lay_out_flat(states: Any, flat: Any, plan: Plan) -> None:
+    """The same on a row of numbers: what ``lay_out`` is in compiled code."""
+    at = 0
+    for index in range(len(plan.room)):
+        there = plan.offset[index]
+        for nth_card in range(plan.room[index]):
+            card = bit(plan.dealt[at])
+            if plan.lies[index] == IS_PILE:
+                flat[there + 1 + nth_card] = plan.dealt[at]
+            elif plan.lies[index] == IS_DOUBLE:
+                flat[there + 1] |= flat[there] & card
+                flat[there] |= card
+            else:
+                flat[there] |= card
+            at += 1

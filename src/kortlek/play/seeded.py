@@ -5,7 +5,7 @@ secret enough for people's games: those use ``kortlek.play.shuffle.Secret``.
 """
 
 from kortlek.cards import Cards, nth, size
-from kortlek.play.shuffle import WORD, make_below, make_shuffle
+from kortlek.play.shuffle import WORD, make_below, make_shuffle, make_shuffle_some
 
 Rng = list[int]
 
@@ -22,6 +22,12 @@ def word(rng: Rng) -> int:
 
 below = make_below(word)
 shuffle = make_shuffle(below)
+shuffle_some = make_shuffle_some(below)
+
+
+def fraction(rng: Rng) -> float:
+    """A number from 0 up to 1, with 53 random bits."""
+    return ((word(rng) >> 5) * 67108864 + (word(rng) >> 6)) / 9007199254740992
 
 
 def seeded(seed: int, nth_game: int) -> int:

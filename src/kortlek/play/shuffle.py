@@ -28,15 +28,25 @@ def make_below(word: Callable[[R], int]) -> Callable[[R, int], int]:
 
 def make_shuffle(below: Callable[[R, int], int]) -> Callable[[list[int], int, R], None]:
     """From a source of whole numbers, the shuffle of the first n of a pack, all orders equally likely."""
+    shuffle_some = make_shuffle_some(below)
 
     def shuffle(pack: list[int], n: int, rng: R) -> None:
-        for at in range(n - 1):
-            other = at + below(rng, n - at)
+        shuffle_some(pack, 0, n - 1, n, rng)
+
+    return shuffle
+
+
+def make_shuffle_some(below: Callable[[R, int], int]) -> Callable[[list[int], int, int, int, R], None]:
+    """The same for a part of a pack: fill the places from ``first`` up to ``until`` with cards from ``first`` up to ``end``."""
+
+    def shuffle_some(pack: list[int], first: int, until: int, end: int, rng: R) -> None:
+        for at in range(first, until):
+            other = at + below(rng, end - at)
             card = pack[at]
             pack[at] = pack[other]
             pack[other] = card
 
-    return shuffle
+    return shuffle_some
 
 
 class Secret:

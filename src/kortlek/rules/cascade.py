@@ -4,8 +4,9 @@ Two to four players, each with a whole pack of 52. Aces count 1, jacks 11, queen
 """
 
 from kortlek.cards import FRENCH, NOTHING, PACK, Card, Cards, Pile, bit, height, pop, push, rank_of, set_of, suit_of
-from kortlek.rules.game import DEAL, EVERYONE, NOBODY, OVER, OWNER, SEATS, Game, Match, Pack, Sheet, choice, gather_pack
-from kortlek.rules.game import Choice, highest_scores, next_seat, number, numbers, per_seat, pile_per_seat, place_per_seat, state, whole, whole_numbers
+from kortlek.rules.game import DEAL, EVERYONE, NOBODY, OVER, OWNER, SEATS, Game, Match, Names, Pack, Picture, Sheet, by_name, choice
+from kortlek.rules.game import Choice, gather_pack, highest_scores, next_seat, number, numbers, per_seat, pile_per_seat, place_per_seat
+from kortlek.rules.game import state, whole, whole_numbers
 
 ACT, COLUMN = 0, 1
 DRAW = PACK
@@ -41,7 +42,7 @@ class Cascade(Match):
     passes: int = number()
     """How many players in a row had to pass."""
     played: list[int] = per_seat()
-    points: list[int] = per_seat(NOTHING, told=lambda points: f"gets {points}")
+    points: list[int] = per_seat(NOTHING, told=lambda points: f"scores {points}")
 
 
 def start(s: Cascade) -> None:
@@ -255,7 +256,36 @@ def why_not(s: Cascade, choice: int) -> str:
     return f"{FRENCH[choice]} does not fit anywhere: it would be between the two cards above."
 
 
-ACTIONS = tuple((f"play {card}", f"plays {card}") for card in FRENCH) + (("draw", "draws a card"),)
+def triangle(s: Cascade) -> str:
+    """The cards row by row; an open slot shows the number of its column."""
+    rows = ["".join(f"{column + 1:^6}" for column in range(s.width)).rstrip()]
+    for row in range(s.width):
+        cells = []
+        for column in range(s.width - row):
+            card = s.board[row * WIDEST + column]
+            here_open = card == NOTHING and s.filled[column] == row and is_open(s, column)
+            cells.append(FRENCH[card] if card != NOTHING else f"({column + 1})" if here_open else ".")
+        rows.append("   " * row + "".join(f"{cell:^6}" for cell in cells).rstrip())
+    return "\n".join(rows)
+
+
+def picture(s: Cascade, names: Names) -> list[str]:
+    """The game, the triangle, its open slots, and how far everyone has come."""
+    slots = [
+        f"{column + 1} below {FRENCH[left_above(s, column)]} {FRENCH[right_above(s, column)]}" for column in range(s.width - 1) if is_open(s, column)
+    ]
+    packs = [height(deck) for deck in s.deck[: s.players]]
+    return [
+        f"Game {s.round + 1} of {s.games}, started by: {names[s.first]}",
+        triangle(s),
+        f"Open columns: {', '.join(slots)}",
+        f"Cards played: {by_name(names, s.played)}",
+        f"Cards in the pack: {by_name(names, packs)}",
+        f"Actions left: {names[s.turn]} {s.actions}",
+    ]
+
+
+ACTIONS = tuple((f"play {card}", f"plays {card}") for card in FRENCH) + (("draw", "draws"),)
 
 CASCADE = Game(
     name="cascade",
@@ -266,7 +296,7 @@ CASCADE = Game(
     state=Cascade,
     choices=(
         Choice("act", "Which card do you play, or do you draw?", tuple(text for text, _ in ACTIONS), tuple(told for _, told in ACTIONS)),
-        choice("column", "into column", "Into which column?", range(1, WIDEST)),
+        choice("column", "puts it into column", "Into which column?", range(1, WIDEST)),
     ),
     start=start,
     gather=gather,
@@ -277,4 +307,5 @@ CASCADE = Game(
     why_not=why_not,
     sheet=Sheet("Game", lambda s: str(s.round), lambda s, seat: f"{s.points[seat]} ({s.played[seat]} played)"),
     swing=20,
+    picture=Picture(picture, sizes=("hand",)),
 )

@@ -27,6 +27,8 @@ LAST_SEAT, RANDOM = -1, -2
 """Values of options that name a seat."""
 
 Value = int | list[int]
+Names = tuple[str, ...]
+"""What the players are called, by seat."""
 S = TypeVar("S", bound="Match")
 
 
@@ -75,6 +77,7 @@ class Field:
     shows: str = ""
     option: Option | None = None
     told: Callable[[int], str] | None = None
+    told_first: bool = False
 
     def blank(self) -> Any:
         """The value before anything has happened."""
@@ -102,9 +105,10 @@ def numbers(length: int, start: int = 0) -> Any:
     return _field(Field(start, (length,)))
 
 
-def per_seat(start: int = 0, *, told: Callable[[int], str] | None = None) -> Any:
-    """A public number for each seat; ``told`` says in the log that it has become something other than ``start``."""
-    return _field(Field(start, (SEATS,), per_seat=True, told=told))
+def per_seat(start: int = 0, *, told: Callable[[int], str] | None = None, told_first: bool = False) -> Any:
+    """A public number for each seat; ``told`` says in the log that it has become something other than ``start``, ``told_first`` before
+    other such news of the same moment."""
+    return _field(Field(start, (SEATS,), per_seat=True, told=told, told_first=told_first))
 
 
 def double_per_seat() -> Any:
@@ -299,6 +303,21 @@ class Sheet(Generic[S]):
     cell: Callable[[S, int], str]
 
 
+@dataclass(frozen=True)
+class Picture(Generic[S]):
+    """The table in words, made from what one viewer sees: a layout hint, never a rule. ``table`` gives a paragraph for each thing that
+    lies there, ``last`` what lay there before and may be asked for again. ``sizes`` are the hidden places whose sizes are of interest."""
+
+    table: Callable[[S, Names], list[str]]
+    last: Callable[[S, Names], str] | None = None
+    sizes: tuple[str, ...] = ()
+
+
+def by_name(names: Names, texts: Iterable[object]) -> str:
+    """What is said of each player: ``Lisa 2, Toby 0``; nothing of those for whom the text is empty."""
+    return ", ".join(f"{name} {text}" for name, text in zip(names, texts, strict=False) if text != "")
+
+
 @dataclass(frozen=True, eq=False)
 class Game(Generic[S]):
     """A game. Raise ``version`` whenever the same choices could lead elsewhere than before.
@@ -327,6 +346,7 @@ class Game(Generic[S]):
     swing: int
     lowest_wins: bool = False
     house_variants: dict[int, str] = dataclasses.field(default_factory=dict)
+    picture: Picture[S] | None = None
 
     def __post_init__(self) -> None:
         fields_of(self.state)

@@ -3,9 +3,9 @@
 Two to ten players, 52 cards, ace high, no trump. A trick is called a *tick*.
 """
 
-from kortlek.cards import FRENCH, NOTHING, PACK, Card, Cards, bit, lowest, upto
+from kortlek.cards import FRENCH, NOTHING, PACK, Card, Cards, bit, lowest, say, upto
 from kortlek.rules import tricks
-from kortlek.rules.game import DEAL, LAST_SEAT, LOTS, OTHERS, OVER, RANDOM, Game, Pack, Sheet, a_seat, choice, gather_pack
+from kortlek.rules.game import DEAL, LAST_SEAT, LOTS, OTHERS, OVER, RANDOM, Game, Names, Pack, Picture, Sheet, a_seat, by_name, choice, gather_pack
 from kortlek.rules.game import gather_seats, highest_scores, next_seat, one_of, per_seat, place_per_seat, state
 
 BID, PLAY = 0, 1
@@ -21,7 +21,7 @@ class Plump(tricks.Tricks):
     first_dealer: int = a_seat("who deals the first round", LAST_SEAT)
     forehead: list[Cards] = place_per_seat(OTHERS)
     bid: list[int] = per_seat(NOTHING)
-    turned: list[Card] = per_seat(NOTHING, told=lambda card: f"had {FRENCH[card]}")
+    turned: list[Card] = per_seat(NOTHING, told=lambda card: f"had {FRENCH[card]}", told_first=True)
     """The card of each player that was held to the forehead."""
     points: list[int] = per_seat(NOTHING, told=lambda points: f"scores {points}" if points else "is plumped 🌑")
 
@@ -155,6 +155,16 @@ def why_not(s: Plump, choice: int) -> str:
     return f"The bids may not add up to {s.cards}, the number of ticks, so you cannot bid {choice}."
 
 
+def picture(s: Plump, names: Names) -> list[str]:
+    """The round, the bids, the ticks taken, and what lies on the table or is held to the foreheads."""
+    lines = [f"Round {s.round + 1} of {rounds(s)}, ticks: {s.cards}, dealer: {names[s.dealer]}"]
+    bids = [bid for bid in s.bid[: s.players] if bid != NOTHING]
+    lines.append(f"Bids: {by_name(names, tricks.spoken(s.bid))}; {sum(bids)} of {s.cards}" if bids else "Bids: none yet")
+    if s.cards == 1:
+        return [*lines, f"Foreheads: {by_name(names, map(say, s.forehead))}"]
+    return lines if s.phase == BID else [*lines, f"Taken: {by_name(names, s.taken)}", f"Trick: {tricks.on_the_table(s, names, FRENCH)}"]
+
+
 PLUMP = Game(
     name="plump",
     title="Plump",
@@ -175,4 +185,5 @@ PLUMP = Game(
     why_not=why_not,
     sheet=Sheet("Ticks", lambda s: str(s.cards), lambda s, seat: str(s.points[seat]) if s.points[seat] else "🌑"),
     swing=20,
+    picture=Picture(picture, tricks.last_trick(FRENCH)),
 )

@@ -3,9 +3,10 @@
 Two to six players, two packs with two red and two black jokers: 108 cards. The fewest points win.
 """
 
-from kortlek.cards import NOTHING, PACK, Card, Cards, Double, Pile, bit, count, gain, height, highest, lose, lowest, pop, push, size, suit_of, total, upto
+from kortlek.cards import NOTHING, PACK, Card, Cards, Double, Pile, bit, count, gain, height, highest, lose, lowest, members, pop, push, say, size
+from kortlek.cards import suit_of, top, total, upto
 from kortlek.rules import melds
-from kortlek.rules.game import DEAL, EVERYONE, NOBODY, OVER, OWNER, Choice, Game, Match, Pack, Sheet, choice
+from kortlek.rules.game import DEAL, EVERYONE, NOBODY, OVER, OWNER, Choice, Game, Match, Names, Pack, Picture, Sheet, by_name, choice
 from kortlek.rules.game import double_per_seat, double_place, double_place_per_seat, lowest_scores, next_seat, number, numbers, per_seat
 from kortlek.rules.game import pile, state, whole, yes_no
 from kortlek.rules.melds import CARDS, JOKERS, KINDS, LOW, RUN, SWAP
@@ -61,7 +62,7 @@ class Rummy(Match):
     meld_natural: list[Cards] = numbers(MOST_MELDS)
     meld_joker: list[Cards] = numbers(MOST_MELDS)
     """The melds on the table."""
-    points: list[int] = per_seat(NOTHING, told=lambda points: f"gets {points}" if points else "goes out")
+    points: list[int] = per_seat(NOTHING, told=lambda points: f"gets {points} points" if points else "goes out")
 
 
 def start(s: Rummy) -> None:
@@ -463,6 +464,39 @@ def why_not(s: Rummy, choice: int) -> str:
     return "It fits no meld that the rules allow: a meld must be complete and a card must be left to discard."
 
 
+def spell_meld(kind: int, natural: Cards, joker: Cards) -> str:
+    """The cards of a meld in order; in a run every joker with the card it stands for."""
+    if kind < RUN:
+        jokers = [CARDS[melds.joker_of(suit)] for suit in members(joker)]
+        return " ".join([*(CARDS[13 * suit + kind] for suit in members(natural)), *jokers])
+    run = [(CARDS[melds.card_at(kind - RUN, place)], natural & bit(place)) for place in members(natural | joker)]
+    return " ".join(card if is_natural else f"{CARDS[melds.joker_of(kind - RUN)]}({card})" for card, is_natural in run)
+
+
+def say_double(cards: Double) -> str:
+    """Cards of two packs in notation."""
+    return " ".join(say(copies, CARDS) for copies in cards if copies)
+
+
+def picture(s: Rummy, names: Names) -> list[str]:
+    """The game, stock and discards, who has laid, and the melds on the table."""
+    lines = [f"Game {s.round + 1} of {s.games}, round {s.lap}", f"Stock: {height(s.stock)}", f"Discards: {height(s.discards)}"]
+    if height(s.discards):
+        lines[-1] += f", top {CARDS[top(s.discards)]}"
+    if height(s.discards) > 1:
+        lines[-1] += ", below " + " ".join(CARDS[card] for card in reversed(s.discards[1 : height(s.discards)][-4:]))
+    lines.append("Laid melds: " + (", ".join(names[seat] for seat in range(s.players) if s.laid[seat]) or "nobody yet"))
+    known = [say_double(shown) for shown in s.shows[: s.players]]
+    if any(known):
+        lines.append(f"Known to hold: {by_name(names, known)}")
+    lines += [f"Meld {at + 1}: {spell_meld(s.meld_kind[at], s.meld_natural[at], s.meld_joker[at])}" for at in range(s.melds)]
+    if s.naming[0]:
+        lines.append(f"Being laid: {say_double(s.naming)}")
+    if s.laying and not s.laid[s.turn]:
+        lines.append(f"Worth so far: {s.laying} of {needed(s)}")
+    return lines
+
+
 TURN_CHOICES = [(f"discard {card}", f"discards {card}") for card in CARDS] + [("lay", "lays a meld"), ("add", "adds a card to a meld")]
 SUIT_NAMES = {"C": "clubs", "D": "diamonds", "H": "hearts", "S": "spades"}
 
@@ -483,9 +517,14 @@ RUMMY = Game(
             tuple(f"begins a set of {rank}" for rank in "23456789TJQKA") + tuple(f"begins a run of {suit}" for suit in SUIT_NAMES.values()),
         ),
         Choice("card", "Which card comes next?", (*(f"card {card}" for card in CARDS), "done"), (*(f"lays {card}" for card in CARDS), "finishes the meld")),
-        choice("card", "takes", "Which card do you add?", CARDS),
+        choice("card", "chooses", "Which card do you add?", CARDS),
         choice("meld", "puts it to meld", "To which meld?", range(1, MOST_MELDS + 1)),
-        Choice("way", "At which end, or for the joker?", ("low", "high", "swap"), ("at the low end", "at the high end", "in place of the joker")),
+        Choice(
+            "way",
+            "At which end, or for the joker?",
+            ("low", "high", "swap"),
+            ("chooses the low end", "chooses the high end", "swaps it for the joker"),
+        ),
     ),
     start=start,
     gather=gather,
@@ -497,4 +536,5 @@ RUMMY = Game(
     sheet=Sheet("Game", lambda s: str(s.round), lambda s, seat: str(s.points[seat]) if s.points[seat] else "–"),
     swing=100,
     lowest_wins=True,
+    picture=Picture(picture, sizes=("hand",)),
 )

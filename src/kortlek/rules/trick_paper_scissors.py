@@ -4,10 +4,10 @@ Four players (or three, as a house variant), 39 cards: rock, paper and scissors 
 points; win them with a trump to change what points in that suit are worth.
 """
 
-from kortlek.cards import NOTHING, RANKS_OF_A_SUIT, Card, Cards, Suit, bit, cards_of, lowest, rank_of, suit_of
+from kortlek.cards import NOTHING, RANKS_OF_A_SUIT, Card, Cards, Suit, bit, cards_of, lowest, rank_of, say, suit_of
 from kortlek.rules import tricks
-from kortlek.rules.game import DEAL, EVERYONE, LAST_SEAT, LOTS, OVER, RANDOM, Game, Pack, Sheet, a_seat, choice, gather_pack
-from kortlek.rules.game import gather_seats, highest_scores, next_seat, numbers, per_seat, place, state, whole, whole_numbers, yes_no
+from kortlek.rules.game import DEAL, EVERYONE, LAST_SEAT, LOTS, OVER, RANDOM, Game, Names, Pack, Picture, Sheet, a_seat, by_name, choice
+from kortlek.rules.game import gather_pack, gather_seats, highest_scores, next_seat, numbers, per_seat, place, state, whole, whole_numbers, yes_no
 
 PLAY, VALUE = 0, 1
 SUITS = ("rock", "paper", "scissors")
@@ -32,9 +32,9 @@ class TrickPaperScissors(tricks.Tricks):
     discard: Cards = place(EVERYONE)
     """The cards set aside face up."""
     value: list[int] = numbers(len(SUITS), 1)
-    rock: list[int] = per_seat()
-    paper: list[int] = per_seat()
-    scissors: list[int] = per_seat()
+    rock: list[int] = per_seat(told=lambda points: f"has {points} in rock")
+    paper: list[int] = per_seat(told=lambda points: f"has {points} in paper")
+    scissors: list[int] = per_seat(told=lambda points: f"has {points} in scissors")
     """The points of each player in each suit."""
     result: list[int] = per_seat(NOTHING_YET, told=lambda result: f"scores {result}")
 
@@ -145,6 +145,17 @@ def why_not(s: TrickPaperScissors, choice: int) -> str:
     return f"The value of {SUITS[s.trump]} is {s.value[s.trump]} and moves at most one step on the ladder -1, 1, 2."
 
 
+def picture(s: TrickPaperScissors, names: Names) -> list[str]:
+    """The deal, the values, everyone's points in each suit, and what lies on the table."""
+    lines = [f"Deal {s.round + 1} of {s.deals}, dealer: {names[s.dealer]}", f"Values: {by_name(SUITS, s.value)}"]
+    points = zip(s.rock, s.paper, s.scissors, strict=True)
+    lines.append("Points in rock, paper and scissors: " + by_name(names, (f"{rock} {paper} {scissors}" for rock, paper, scissors in points)))
+    if s.discard:
+        lines.append(f"Set aside: {say(s.discard, CARDS)}")
+    trump = "" if s.led == NOTHING else f"; {SUITS[s.led]} led, {SUITS[s.trump]} is trump"
+    return [*lines, f"Trick: {tricks.on_the_table(s, names, CARDS)}{trump}"]
+
+
 TRICK_PAPER_SCISSORS = Game(
     name="trick_paper_scissors",
     title="TrickPaperScissors",
@@ -166,4 +177,5 @@ TRICK_PAPER_SCISSORS = Game(
     sheet=Sheet("Deal", lambda s: str(s.round), lambda s, seat: str(s.result[seat])),
     swing=20,
     house_variants={3: "a house variant: twelve cards each"},
+    picture=Picture(picture, tricks.last_trick(CARDS)),
 )

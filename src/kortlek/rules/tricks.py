@@ -1,7 +1,9 @@
 """What trick-taking games share: follow suit, win the trick, lead the next."""
 
+from collections.abc import Callable
+
 from kortlek.cards import NOTHING, Card, Cards, Suit, bit, cards_of, only, say, suit_of
-from kortlek.rules.game import EVERYONE, NOBODY, OWNER, Match, next_seat, number, per_seat, place, place_per_seat, state
+from kortlek.rules.game import EVERYONE, NOBODY, OWNER, Match, Names, by_name, next_seat, number, per_seat, place, place_per_seat, state
 
 
 @state
@@ -120,3 +122,28 @@ def why_not(s: Tricks, card: Card, names: tuple[str, ...]) -> str:
     if not s.hand[s.turn] & bit(card):
         return f"You do not hold {names[card]}."
     return f"You must follow suit: play one of {say(follow_suit(s), names)}."
+
+
+# ---- the table in words
+
+
+def spoken(values: list[int]) -> list[object]:
+    """What is said of each player: the number, if there is one yet."""
+    return ["" if value == NOTHING else value for value in values]
+
+
+def on_the_table(s: Tricks, names: Names, cards: tuple[str, ...]) -> str:
+    """The cards of the trick, in the order in which they were played."""
+    order = [(s.leader + after) % s.players for after in range(s.players)]
+    return ", ".join(f"{names[seat]} {cards[s.table[seat]]}" for seat in order if s.table[seat] != NOTHING) or "nothing yet"
+
+
+def last_trick(cards: tuple[str, ...]) -> Callable[[Tricks, Names], str]:
+    """How the trick before this one is told."""
+
+    def told(s: Tricks, names: Names) -> str:
+        if s.last[0] == NOTHING:
+            return ""
+        return f"Last trick: {by_name(names, [cards[card] for card in s.last[: s.players]])}; taken by {names[s.leader]}"
+
+    return told

@@ -3,10 +3,10 @@
 Two to ten players, 52 cards, ace high. A trick is called a *hand*; the *mesa* is the trump suit, the *pinta* the suit that was led.
 """
 
-from kortlek.cards import FRENCH, NOTHING, PACK, Card, Cards, bit, suit_of, upto
+from kortlek.cards import FRENCH, NOTHING, PACK, Card, Cards, bit, say, suit_of, upto
 from kortlek.rules import tricks
-from kortlek.rules.game import DEAL, EVERYONE, LOTS, OVER, RANDOM, Game, Pack, Sheet, a_seat, choice, gather_pack, gather_seats
-from kortlek.rules.game import highest_scores, next_seat, number, per_seat, place, state, whole
+from kortlek.rules.game import DEAL, EVERYONE, LOTS, OVER, RANDOM, Game, Names, Pack, Picture, Sheet, a_seat, by_name, choice, gather_pack
+from kortlek.rules.game import gather_seats, highest_scores, next_seat, number, per_seat, place, state, whole
 
 BET, PLAY = 0, 1
 
@@ -124,6 +124,14 @@ def why_not(s: UpAndDown, choice: int) -> str:
     return f"The bets may not add up to {s.cards}, the number of hands, so you cannot bet {choice}."
 
 
+def picture(s: UpAndDown, names: Names) -> list[str]:
+    """The round, the mesa, the bets, the hands won, and what lies on the table."""
+    lines = [f"Round {s.round + 1} of {2 * s.N - 1}, hands: {s.cards}, first to bet: {names[s.first]}", f"Mesa: {say(s.mesa)}"]
+    bets = [bet for bet in s.bet[: s.players] if bet != NOTHING]
+    lines.append(f"Bets: {by_name(names, tricks.spoken(s.bet))}; {sum(bets)} of {s.cards}" if bets else "Bets: none yet")
+    return lines if s.phase == BET else [*lines, f"Won: {by_name(names, s.taken)}", f"On the table: {tricks.on_the_table(s, names, FRENCH)}"]
+
+
 UP_AND_DOWN = Game(
     name="up_and_down",
     title="Up and Down",
@@ -144,4 +152,5 @@ UP_AND_DOWN = Game(
     why_not=why_not,
     sheet=Sheet("Hands", lambda s: str(s.cards), lambda s, seat: f"{s.points[seat]} ({s.taken[seat]} of {s.bet[seat]})"),
     swing=20,
+    picture=Picture(picture, tricks.last_trick(FRENCH)),
 )

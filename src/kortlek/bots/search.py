@@ -1,0 +1,170 @@
+"""Information-set search, for any game: try choices in fair guesses at the hidden cards, play each out at random, and prefer what did well.
+
+One tree for the player who thinks. Every simulation redeals what she does not see (``kortlek.play.information``), walks down the tree
+by the upper confidence bound among the choices that are legal in that deal, adds one node, and plays on at random to the end of the
+round. What a round is worth to a player: her points less the mean of the others', in units of the game's ``swing``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from math import log, sqrt
+from typing import Any, TypeVar
+
+from kortlek.cards import bit
+from kortlek.play.information import Plan, View, count_ways, deal_out, lay_out, prepare
+from kortlek.play.loops import as_it_is, copy_into
+from kortlek.play.plain import LARGEST_PACK
+from kortlek.play.seeded import pick, seeded, shuffle
+from kortlek.rules.game import OVER, Game
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+MOST_NODES = 60_000
+DEEPEST = 4_000
+EXPLORE = 0.4
+
+
+def make_search(game: Game[Any], compile: Callable[[F], F] = as_it_is, key: str = "") -> Callable[..., int]:
+    """The search, with the rules of a game built in."""
+    gather, deal, legal, apply = game.gather, game.deal, game.legal, game.apply
+    per_point = (-1.0 if game.lowest_wins else 1.0) / game.swing
+
+    def search(
+        root: Any,
+        states: Any,
+        flat: Any,
+        plan: Plan,
+        pack: Any,
+        rng: Any,
+        simulations: int,
+        explore: float,
+        choice: Any,
+        moment: Any,
+        child: Any,
+        sibling: Any,
+        visits: Any,
+        chances: Any,
+        total: Any,
+        path: Any,
+    ) -> int:
+        """Grow the tree in the arrays; node 0 is the root. The number of nodes.
+
+        Of each node: the choice that leads to it and the moment (whose turn, which phase) it is made in, its first child and next
+        sibling, how often it was taken and could have been, and what it has earned whoever made it."""
+        key  # noqa: B018
+        count_ways(plan)
+        nodes = 1
+        child[0] = -1
+        visits[0] = 0
+        present = root[0].round
+        for _ in range(simulations):
+            copy_into(states, 0, root[0])
+            deal_out(plan, rng)
+            lay_out(states, flat, plan)
+            s = states[0]
+            node = 0
+            depth = 0
+            growing = True
+            while s.phase != OVER and s.round == present:
+                if s.phase < 0:
+                    shuffle(pack, gather(s, pack), rng)
+                    deal(s, pack)
+                elif not growing:
+                    apply(s, pick(legal(s), rng))
+                else:
+                    now = s.turn * 64 + s.phase
+                    possible = legal(s)
+                    untried = possible
+                    best = -1
+                    best_bound = -1e9
+                    k = child[node]
+                    while k >= 0:
+                        if moment[k] == now and possible >> choice[k] & 1:
+                            untried &= ~bit(choice[k])
+                            chances[k] += 1
+                            bound = total[k] / visits[k] + explore * sqrt(log(chances[k]) / visits[k])
+                            if bound > best_bound:
+                                best_bound = bound
+                                best = k
+                        k = sibling[k]
+                    if untried:
+                        growing = False
+                        best = nodes
+                        if nodes == len(choice):  # the tree is full: play on
+                            apply(s, pick(untried, rng))
+                            continue
+                        nodes += 1
+                        choice[best] = pick(untried, rng)
+                        moment[best] = now
+                        child[best] = -1
+                        visits[best] = 0
+                        chances[best] = 1
+                        total[best] = 0.0
+                        sibling[best] = child[node]
+                        child[node] = best
+                    apply(s, choice[best])
+                    node = best
+                    path[depth] = best
+                    depth += 1
+                    if depth == len(path):
+                        growing = False
+            visits[0] += 1
+            everyone = 0
+            for seat in range(s.players):
+                everyone += s.score[seat] - root[0].score[seat]
+            for d in range(depth):
+                k = path[d]
+                own = s.score[moment[k] // 64] - root[0].score[moment[k] // 64]
+                visits[k] += 1
+                total[k] += per_point * (own - (everyone - own) / (s.players - 1))
+        return nodes
+
+    return compile(search)  # type: ignore[type-var]
+
+
+@dataclass(frozen=True)
+class Thought:
+    """One choice at the root: how often it was tried, and what it earned on average, in points over the others."""
+
+    choice: int
+    visits: int
+    points: float
+
+
+class Searcher:
+    """Searches from views; keeps the arrays between searches. ``engine`` is 'plain' or 'compiled'; both grow the same tree."""
+
+    def __init__(self, game: Game[Any], engine: str = "compiled", most_nodes: int = MOST_NODES) -> None:
+        self.game = game
+        if engine == "compiled":
+            from kortlek.play import compiled
+
+            self._search = compiled.build(make_search, game)
+            self._make, self._numbers, self._fractions = compiled.search_states, compiled.int_array, compiled.float_array
+            self._pack: Any = compiled.int_array(LARGEST_PACK)
+        else:
+            self._search = make_search(game)
+            self._make, self._numbers, self._fractions = _plain_states, lambda n: [0] * n, lambda n: [0.0] * n
+            self._pack = [0] * LARGEST_PACK
+        self.nodes = 0
+        self.tree = [*(self._numbers(most_nodes) for _ in range(6)), self._fractions(most_nodes), self._numbers(DEEPEST)]
+
+    def think(self, seen: View[Any], simulations: int, seed: int, explore: float = EXPLORE) -> list[Thought]:
+        """What the search thinks of each legal choice, the most tried first."""
+        guess = prepare(seen)
+        root, states, flat, plan = self._make(guess.known, guess.plan)
+        rng = self._numbers(1)
+        rng[0] = seeded(seed, 0)
+        self.nodes = self._search(root, states, flat, plan, self._pack, rng, simulations, explore, *self.tree)
+        choice, _, child, sibling, visits, _, total, _ = self.tree
+        thoughts, k = [], int(child[0])
+        while k >= 0:
+            thoughts.append(Thought(int(choice[k]), int(visits[k]), float(total[k] / visits[k]) * self.game.swing))
+            k = int(sibling[k])
+        return sorted(thoughts, key=lambda thought: (-thought.visits, thought.choice))
+
+
+def _plain_states(known: Any, plan: Plan) -> tuple[Any, Any, Any, Plan]:
+    return [known], [None], None, plan

@@ -1,0 +1,89 @@
+"""Positions for tests: packs in a chosen order, events in notation, and tricks won by chosen players."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import pytest
+
+from kortlek.cards import RANKS_OF_A_SUIT, Cards, members, set_of
+from kortlek.play import plain
+from kortlek.play.information import ONLOOKER
+from kortlek.rules.game import Game
+
+AnyGame = Game[Any]
+Trick = list[str]
+"""The card of each seat, in notation."""
+
+
+def happens(game: AnyGame, s: Any, *texts: str) -> None:
+    """Let legal events happen, one after another; a text may hold several, separated by commas."""
+    for text in texts:
+        for each in text.split(", "):
+            plain.happen(game, s, plain.read(game, s, each))
+
+
+def refusal(game: AnyGame, s: Any, text: str) -> str:
+    """The sentence with which an event is refused."""
+    with pytest.raises(plain.Refused) as refused:
+        plain.read(game, s, text)
+    return str(refused.value)
+
+
+def allowed(game: AnyGame, s: Any) -> str:
+    """The legal choices of the player in turn, without their verb: ``'0 1 3'``, ``'C2 HQ'``."""
+    notation = game.choices[s.phase].notation
+    return " ".join(notation[each].split(" ", 1)[1] for each in members(game.legal(s)))
+
+
+def cards(game: AnyGame, text: str) -> Cards:
+    """The set of the cards in a text."""
+    return set_of(game.pack.names.index(name) for name in text.split())
+
+
+def deal(game: AnyGame, s: Any, hands: Sequence[str], *, first: int, size: int = 0, then: str = "") -> None:
+    """Deal these hands, by seat, one card at a time from the first seat, and after them the cards in ``then``.
+
+    ``size`` is how many cards a hand has (else as many as the longest hand named); the cards that no hand and not ``then`` names fill
+    up the hands, from seat 0 on, and what is left of the pack, in the order of the pack."""
+    named = [hand.split() for hand in hands]
+    size = size or max(map(len, named))
+    spoken_for = {name for hand in named for name in hand} | set(then.split())
+    spare = [name for name in game.pack.names if name not in spoken_for]
+    for hand in named:
+        missing = size - len(hand)
+        hand += spare[:missing]
+        del spare[:missing]
+    seats = [(first + at) % s.players for at in range(s.players)]
+    dealt = [named[seat][at] for at in range(size) for seat in seats]
+    happens(game, s, " ".join(["deal", *dealt, *then.split(), *spare]))
+
+
+def tricks_won_by(game: AnyGame, players: int, winners: Sequence[int]) -> list[Trick]:
+    """Tricks won by these seats in turn whoever leads: in each, everyone has a card of the same suit and no choice is needed."""
+    in_a_suit = RANKS_OF_A_SUIT // players
+    tricks = []
+    for nth, winner in enumerate(winners):
+        suit, block = divmod(nth, in_a_suit)
+        low = RANKS_OF_A_SUIT * suit + players * block
+        *others, highest = game.pack.names[low : low + players]
+        trick = [highest if seat == winner else others.pop() for seat in range(players)]
+        tricks.append(trick)
+    return tricks
+
+
+def hands_for(tricks: Sequence[Trick]) -> list[str]:
+    """The hands from which these tricks can be played."""
+    return [" ".join(hand) for hand in zip(*tricks, strict=True)]
+
+
+def play_tricks(game: AnyGame, s: Any, tricks: Sequence[Trick]) -> None:
+    """Everyone plays the card she has in each trick."""
+    for trick in tricks:
+        for _ in range(s.players):
+            happens(game, s, f"play {trick[s.turn]}")
+
+
+def everybody(s: Any) -> list[int]:
+    """All seats, and an onlooker."""
+    return [*range(s.players), ONLOOKER]
+
