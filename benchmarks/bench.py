@@ -2,7 +2,7 @@
 
 import sys
 
-from kortlek.command.bench import main
+from kortlek.command import main
 
 if __name__ == "__main__":
-    main(sys.argv[1:])
+    sys.exit(main(["bench", *sys.argv[1:]]))

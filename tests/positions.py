@@ -86,4 +86,3 @@ def play_tricks(game: AnyGame, s: Any, tricks: Sequence[Trick]) -> None:
 def everybody(s: Any) -> list[int]:
     """All seats, and an onlooker."""
     return [*range(s.players), ONLOOKER]
-

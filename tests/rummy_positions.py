@@ -1,6 +1,7 @@
 """Positions of Rummy, set up and played in notation. Every card is always in exactly one place: setting up and playing check it."""
 
 from collections import Counter
+from typing import Any
 
 import pytest
 
@@ -16,6 +17,8 @@ Meld = tuple[int, int, int]
 ACE_TO_ACE = "{0}A {0}2 {0}3 {0}4 {0}5 {0}6 {0}7 {0}8 {0}9 {0}T {0}J {0}Q {0}K {0}A"
 FULL_TABLE = [ACE_TO_ACE.format(suit) for suit in "CDHS"] + [f"C{rank} D{rank} H{rank} S{rank}" for rank in "23456789TJQK"]
 """All cards but the four jokers in full melds."""
+FORTY_SIX = "HQ HK HA C5 D5 H5"
+"""Two melds that are enough for a first laying, neither of them alone."""
 
 
 def cards(text: str) -> list[int]:
@@ -72,13 +75,14 @@ def position(
     first: int = 0,
     lap: int = 2,
     drawn: bool = True,
+    earlier: tuple[int, ...] = (),
     **options: object,
 ) -> Rummy:
     """A moment of a game: ``turn`` is about to draw or, if ``drawn``, has drawn from the stock.
 
     ``discards`` are named from the bottom, ``stock`` in the order of drawing. All cards not named are the ``rest``: they lie at the bottom
     of the stock or of the discards, or in the hand of a seat. Who has drawn gets her last card from the stock by a real draw, so that
-    everything that follows from drawing has happened.
+    everything that follows from drawing has happened. ``earlier`` are the totals after a first game.
     """
     s = plain.begin(RUMMY, len(hands), options)
     s.turn, s.first, s.lap, s.phase = turn, first, lap, DRAW
@@ -88,7 +92,7 @@ def position(
     if drawn:
         to_draw.insert(0, listed[turn].pop())
     table = [card for each in melds or [] for card in cards(each)]
-    unnamed = Counter({card: 2 for card in range(len(CARDS))})
+    unnamed = Counter(dict.fromkeys(range(len(CARDS)), 2))
     unnamed.subtract([card for hand in listed for card in hand] + to_draw + pile + table)
     assert min(unnamed.values()) >= 0, f"too many of {names([card for card, left in unnamed.items() if left < 0])}"
     left = list(unnamed.elements())
@@ -110,6 +114,9 @@ def position(
         s.melds += 1
     for seat in laid:
         s.laid[seat] = 1
+    if earlier:
+        s.round = 1
+        s.score[: s.players] = earlier
     everything_in_one_place(s)
     if drawn:
         do(s, "draw stock")
@@ -120,7 +127,7 @@ def position(
 def everything_in_one_place(s: Rummy) -> None:
     """Every kind of card lies somewhere twice, and what is melded is what the melds show."""
     lying = Counter(card for place, field in places(s) if field.lies for card in cards_in(s, place, field.lies))
-    assert lying == {card: 2 for card in range(len(CARDS))}
+    assert lying == dict.fromkeys(range(len(CARDS)), 2)
     melded = Counter(card for text in table(s) for card in cards(text))
     assert melded == Counter([*members(s.melded[0]), *members(s.melded[1])])
 
@@ -208,9 +215,33 @@ def refusal(s: Rummy, text: str) -> str:
 
 def deal(first_cards: str) -> str:
     """A deal that begins with these cards; the others follow in the order of the pack."""
-    left = Counter({card: 2 for card in range(len(CARDS))})
+    left = Counter(dict.fromkeys(range(len(CARDS)), 2))
     named = cards(first_cards)
     left.subtract(named)
     event = named + list(left.elements())
     assert len(event) == ALL_CARDS
     return f"deal {names(event)}"
+
+
+def dealt(players: int, first_cards: str, **options: object) -> Rummy:
+    """A match after a real deal."""
+    s = plain.begin(RUMMY, players, options)
+    do(s, deal(first_cards))
+    return s
+
+
+def quiet_turn(s: Rummy) -> None:
+    """Draw from the stock and discard that card."""
+    card = stock(s).split()[0]
+    do(s, "draw stock", f"discard {card}")
+
+
+def about_to_go_out(*others: str, **given: Any) -> Rummy:
+    """Seat 0 can add H8 and discard C2, her last card: ``go_out``."""
+    return position("H8 C2", *others, melds=["H5 H6 H7"], laid=(0,), **given)
+
+
+def go_out(s: Rummy) -> None:
+    """What seat 0 was about to do."""
+    add(s, "H8", 1)
+    do(s, "discard C2")

@@ -372,7 +372,7 @@ def test_the_highest_card_of_the_suit_led_wins_the_tick() -> None:
 
 
 def test_aces_are_high_and_the_ranks_below_run_from_the_king_down_to_the_two() -> None:
-    for low, high in itertools.pairwise("2 3 4 5 6 7 8 9 T J Q K A".split()):
+    for low, high in itertools.pairwise("23456789TJQKA"):
         for suit in "CDHS":
             for hands, winner in (((suit + low, suit + high), 1), ((suit + high, suit + low), 0)):
                 s = dealt(*hands)
@@ -636,7 +636,7 @@ def test_a_plump_costs_nothing_of_what_was_won_before() -> None:
     assert s.score[:4] == [0, 13, 0, 10]
 
 
-PROTOCOL = [
+PROTOCOL: list[tuple[int, list[int | None]]] = [
     (10, [X, 10, X, X]),
     (9, [X, X, 14, X]),
     (8, [X, X, X, X]),
@@ -666,9 +666,7 @@ def a_round_with(ticks: int, row: Sequence[int | None]) -> tuple[tuple[int, ...]
     """Bids and ticks won that give this row of the protocol: the first plumped player wins what the others leave."""
     won = [points - 10 if points is not None else 0 for points in row]
     won[row.index(X)] = ticks - sum(won)
-    choices = [
-        [made] if points is not None else [bid for bid in range(ticks + 1) if bid != made] for points, made in zip(row, won, strict=True)
-    ]
+    choices = [[made] if points is not None else [bid for bid in range(ticks + 1) if bid != made] for points, made in zip(row, won, strict=True)]
     return next(bids for bids in itertools.product(*choices) if sum(bids) != ticks), tuple(won)
 
 

@@ -10,23 +10,22 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from math import log, sqrt
-from typing import Any, TypeVar
+from typing import Any
 
 from kortlek.cards import bit
 from kortlek.play.information import Plan, View, count_ways, deal_out, lay_out, prepare
-from kortlek.play.loops import as_it_is, copy_into
+from kortlek.play.loops import Compiler, as_it_is, copy_into
 from kortlek.play.plain import LARGEST_PACK
 from kortlek.play.seeded import pick, seeded, shuffle
 from kortlek.rules.game import OVER, Game
 
-F = TypeVar("F", bound=Callable[..., Any])
 
 MOST_NODES = 60_000
 DEEPEST = 4_000
 EXPLORE = 0.4
 
 
-def make_search(game: Game[Any], compile: Callable[[F], F] = as_it_is, key: str = "") -> Callable[..., int]:
+def make_search(game: Game[Any], compile: Compiler = as_it_is, key: str = "") -> Callable[..., int]:
     """The search, with the rules of a game built in."""
     gather, deal, legal, apply = game.gather, game.deal, game.legal, game.apply
     per_point = (-1.0 if game.lowest_wins else 1.0) / game.swing
@@ -121,7 +120,7 @@ def make_search(game: Game[Any], compile: Callable[[F], F] = as_it_is, key: str 
                 total[k] += per_point * (own - (everyone - own) / (s.players - 1))
         return nodes
 
-    return compile(search)  # type: ignore[type-var]
+    return compile(search)
 
 
 @dataclass(frozen=True)
@@ -142,7 +141,9 @@ class Searcher:
             from kortlek.play import compiled
 
             self._search = compiled.build(make_search, game)
-            self._make, self._numbers, self._fractions = compiled.search_states, compiled.int_array, compiled.float_array
+            self._make: Callable[..., Any] = compiled.search_states
+            self._numbers: Callable[[int], Any] = compiled.int_array
+            self._fractions: Callable[[int], Any] = compiled.float_array
             self._pack: Any = compiled.int_array(LARGEST_PACK)
         else:
             self._search = make_search(game)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import importlib
 import importlib.metadata
 import importlib.util
-import json as json_text
+import math
 import os
 import platform
 import random
@@ -25,14 +25,17 @@ from functools import partial
 from multiprocessing import get_context
 from pathlib import Path
 from types import ModuleType
-from typing import Any
+from typing import Annotated, Any
 
-from cyclopts import App
+from cyclopts import Parameter
 from rich.box import SIMPLE
 from rich.console import Console
 from rich.table import Table
 
+from kortlek.bots.search import Searcher
+from kortlek.command.asked import Json, print_json
 from kortlek.play import loops, plain
+from kortlek.play.information import view
 from kortlek.play.seeded import seeded, shuffle
 from kortlek.rules import GAMES
 from kortlek.rules.game import LOTS, OVER, Match
@@ -41,6 +44,8 @@ Work = Callable[[int], int]
 """Does something so many times and says how many units (choices, rounds, ...) that was."""
 PACKAGES = ("kortlek", "numba", "numpy", "open_spiel")
 NOT_INSTALLED = "not installed"
+SIMULATIONS = 5_000
+"""How many a search has."""
 
 
 @dataclass(frozen=True)
@@ -157,6 +162,19 @@ def rounds_of(name: str, position: Match) -> Work:
     return lambda times: (play(times), times)[1]
 
 
+def search_from(name: str, position: Match) -> Work:
+    """Information-set search by the player whose turn it is; says how many simulations."""
+    searcher = Searcher(GAMES[name])
+    seen = view(GAMES[name], position, position.turn)
+
+    def search(times: int) -> int:
+        for seed in range(times):
+            searcher.think(seen, SIMULATIONS, seed)
+        return times * SIMULATIONS
+
+    return search
+
+
 def whole_matches(name: str, players: int) -> Work:
     """Whole matches with a chance bot in every seat; says how many choices."""
     from kortlek.play import compiled
@@ -179,14 +197,16 @@ def whole_matches(name: str, players: int) -> Work:
 
 def numbers(*shape: int) -> Any:
     """Room for whole numbers that compiled code can write to."""
-    numpy = importlib.import_module("numpy")
-    return numpy.zeros(shape, numpy.int64)
+    from kortlek.play import compiled
+
+    return compiled.int_array(math.prod(shape)).reshape(shape)
 
 
 def ours() -> Iterator[tuple[str, Work]]:
     """Our turns by name."""
     yield "plump", play_on("plump", dealt("plump", 4))
     yield "plump with the deal", rounds_of("plump", waiting_for_deal("plump", 4))
+    yield "plump search", search_from("plump", dealt("plump", 4))
     yield "up_and_down", play_on("up_and_down", dealt("up_and_down", 4, at_round=9, N=10))
     yield "trick_paper_scissors", play_on("trick_paper_scissors", dealt("trick_paper_scissors", 4))
     yield "cascade", play_on("cascade", dealt("cascade", 4))
@@ -286,13 +306,13 @@ def evaluated(spiel: ModuleType, game: Any) -> Work:
 
 
 def searched(spiel: ModuleType, game: Any) -> Work:
-    """Information-set search from the first bid, in C++, a hundred simulations at a time; says how many."""
+    """Information-set search from the first bid, in C++; says how many simulations."""
     s = dealt_by_openspiel(game)
 
     def search(times: int) -> int:
-        simulations = 100 * times
-        spiel.ISMCTSBot(1, spiel.RandomRolloutEvaluator(1, 1), 2.0, simulations).step(s)
-        return simulations
+        for seed in range(times):
+            spiel.ISMCTSBot(seed, spiel.RandomRolloutEvaluator(1, seed), 2.0, SIMULATIONS).step(s)
+        return times * SIMULATIONS
 
     return search
 
@@ -403,7 +423,6 @@ def megabytes_after(matches: int) -> float | None:
     return int(told.read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE") / 1e6 if told.exists() else None
 
 
-SCRIPT = Path(sys.executable).with_name("kortlek")
 PLAIN_GAME = """
 from time import perf_counter
 begin = perf_counter()
@@ -417,14 +436,9 @@ print(perf_counter() - begin)
 def starting_up(effort: Effort) -> Iterator[Row]:
     """What a person waits for before anything happens; the first time, when Python translates the source, does not count."""
     progress("starting up")
-    waits = [("Import and begin a plain game", seconds_of_import, 0.05)]
-    if SCRIPT.exists():
-        waits.insert(0, ("kortlek --help", seconds_of_help, 0.3))
-    else:
-        yield Row("kortlek --help", "seconds", None, goal=0.3)
     with tempfile.TemporaryDirectory() as translated:
         surroundings = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"} | {"PYTHONPYCACHEPREFIX": translated}
-        for what, seconds, goal in waits:
+        for what, seconds, goal in (("kortlek --help", seconds_of_help, 0.3), ("Import and begin a plain game", seconds_of_import, 0.05)):
             measured = [seconds(surroundings) for _ in range(effort.turns + 1)]
             yield Row(what, "seconds", statistics.median(measured[1:]), goal=goal)
 
@@ -432,7 +446,7 @@ def starting_up(effort: Effort) -> Iterator[Row]:
 def seconds_of_help(surroundings: dict[str, str]) -> float:
     """How long ``kortlek --help`` takes."""
     begin = time.perf_counter()
-    subprocess.run([SCRIPT, "--help"], check=True, capture_output=True, env=surroundings)
+    subprocess.run([sys.executable, "-m", "kortlek", "--help"], check=True, capture_output=True, env=surroundings)
     return time.perf_counter() - begin
 
 
@@ -496,27 +510,17 @@ def show(report: Report) -> None:
     Console(width=None if sys.stdout.isatty() else WIDE).print(table)
 
 
-def bench(*, json: bool = False, quick: bool = False, markdown: Path | None = None) -> None:
-    """How fast it is: ours and installed peers in one run.
-
-    Parameters
-    ----------
-    json
-        Print one JSON object instead of the table.
-    quick
-        Measure so shortly that the numbers mean little.
-    markdown
-        Also write the table to this file.
-    """
+def bench(
+    *,
+    json: Json = False,
+    quick: Annotated[bool, Parameter(show_default=False, help="Measure so shortly that the numbers mean little.")] = False,
+    markdown: Annotated[Path | None, Parameter(help="Also write the table to this file.")] = None,
+) -> None:
+    """Measure the speed, beside other programs that are installed."""
     report = measure(QUICK if quick else THOROUGH)
     if markdown:
-        markdown.write_text(as_markdown(report))
+        markdown.write_text(as_markdown(report), encoding="utf-8")
     if json:
-        print(json_text.dumps(report.as_json()))
+        print_json(report.as_json())
     else:
         show(report)
-
-
-def main(argv: list[str]) -> None:
-    """The same as a program of its own."""
-    App(help=bench.__doc__, default_command=bench)(argv)

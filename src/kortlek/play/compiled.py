@@ -33,7 +33,6 @@ from kortlek.rules.game import Game, Match, fields_of
 # ---- states as records
 
 
-@cache
 def dtype(kind: type[Match]) -> np.dtype[Any]:
     """The record type of a state: the same fields, 64-bit integers."""
     return np.dtype([(name, np.int64, field.shape) for name, field in fields_of(kind).items()])
@@ -64,22 +63,22 @@ def records(s: Match, how_many: int = 1) -> Any:
 # ---- primitives with a machine instruction of their own
 
 
-@intrinsic  # type: ignore[misc]
+@intrinsic
 def _count_ones(typing: Any, x: Any) -> Any:
     return nt.int64(nt.int64), lambda context, builder, signature, args: builder.ctpop(args[0])
 
 
-@intrinsic  # type: ignore[misc]
+@intrinsic
 def _trailing_zeros(typing: Any, x: Any) -> Any:
     return nt.int64(nt.int64), lambda context, builder, signature, args: builder.cttz(args[0], ir.Constant(ir.IntType(1), 1))
 
 
-@intrinsic  # type: ignore[misc]
+@intrinsic
 def _leading_zeros(typing: Any, x: Any) -> Any:
     return nt.int64(nt.int64), lambda context, builder, signature, args: builder.ctlz(args[0], ir.Constant(ir.IntType(1), 0))
 
 
-@intrinsic  # type: ignore[misc]
+@intrinsic
 def _deposit(typing: Any, bits: Any, mask: Any) -> Any:
     """The processor's ``pdep``: bits put where the mask has ones."""
 
@@ -116,7 +115,7 @@ def _copy_record(states: Any, at: int, original: Any) -> None:
 
 
 PRIMITIVES = (cards.size, cards.lowest, cards.highest, cards.nth, loops.copy_into)
-ON_RECORDS: dict[Any, types.FunctionType] = {information.lay_out: information.lay_out_flat}
+ON_RECORDS: dict[Any, Any] = {information.lay_out: information.lay_out_flat}
 """Functions on objects that have another body on records, written beside them."""
 _stands_for(cards.size, lambda elements: _count_ones(elements))
 _stands_for(cards.lowest, lambda elements: _trailing_zeros(elements))
@@ -215,8 +214,11 @@ class CannotCompile(Exception):
         super().__init__(f"{game.title} stays with the plain engine: {explain(error)}")
 
 
-TELLING = ("Unknown attribute", "Can't unify", "Cannot unify", "Untyped global", "The use of", "Cannot infer", "not supported", "unsupported", "Unsupported")
-TELLING += ("too large", "No implementation of function", "Cannot cast", "cannot be determined", "should be a tuple", "is not defined", "KeyError")
+TELLING = (
+    *("Unknown attribute", "Can't unify", "Cannot unify", "Untyped global", "The use of", "Cannot infer", "Cannot cast", "KeyError"),
+    *("not supported", "nsupported", "too large", "No implementation of function", "cannot be determined", "should be a tuple", "is not defined"),
+)
+"""What the one telling line of Numba's messages has."""
 
 
 def explain(error: NumbaError) -> str:
@@ -246,5 +248,5 @@ def float_array(length: int) -> Any:
 def search_states(known: Match, plan: information.Plan) -> tuple[Any, Any, Any, information.Plan]:
     """For a search: the root, a state to play on, the same as a row of numbers, and the plan as arrays."""
     states = records(known)
-    arrays = (np.array(part, np.float64 if name == "ways" else np.int64) for name, part in zip(plan._fields, plan, strict=True))
+    arrays: Any = (np.array(part, np.float64 if name == "ways" else np.int64) for name, part in zip(plan._fields, plan, strict=True))
     return records(known), states, states.view(np.int64), information.Plan(*arrays)

@@ -9,7 +9,6 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cache
 from typing import Any, Generic, NamedTuple, TypeVar
 
 from kortlek.cards import NOTHING, Card, Cards, bit, count, gain, members, size
@@ -285,7 +284,6 @@ def make_plan(game: Game[Any], pools: list[Pool]) -> Plan:
     return plan
 
 
-@cache
 def field_offsets(kind: type[Match]) -> dict[str, int]:
     """Where each field begins when all numbers of a state are written in a row."""
     offsets, at = {}, 0

@@ -8,16 +8,17 @@ compiler's cache key: it is a hash of everything the loop is made from.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, TypeVar
+from typing import Any
 
 from kortlek.play.plain import copy_of
 from kortlek.play.seeded import pick, seeded, shuffle
 from kortlek.rules.game import OVER, Game
 
-F = TypeVar("F", bound=Callable[..., Any])
+
+Compiler = Callable[[Callable[..., Any]], Callable[..., Any]]
 
 
-def as_it_is(function: F) -> F:
+def as_it_is(function: Callable[..., Any]) -> Callable[..., Any]:
     """Do not compile."""
     return function
 
@@ -27,7 +28,7 @@ def copy_into(states: Any, at: int, original: Any) -> None:
     states[at] = copy_of(original)
 
 
-def make_simulator(game: Game[Any], compile: Callable[[F], F] = as_it_is, key: str = "") -> Callable[..., None]:
+def make_simulator(game: Game[Any], compile: Compiler = as_it_is, key: str = "") -> Callable[..., None]:
     """Whole matches with a chance bot in every seat."""
     start, gather, deal, legal, apply, winners = game.start, game.gather, game.deal, game.legal, game.apply, game.winners
 
@@ -54,10 +55,10 @@ def make_simulator(game: Game[Any], compile: Callable[[F], F] = as_it_is, key: s
             facts[i][1] = s.round
             facts[i][2] = choices
 
-    return compile(simulate)  # type: ignore[type-var]
+    return compile(simulate)
 
 
-def make_rollouts(game: Game[Any], compile: Callable[[F], F] = as_it_is, key: str = "") -> Callable[..., int]:
+def make_rollouts(game: Game[Any], compile: Compiler = as_it_is, key: str = "") -> Callable[..., int]:
     """Random play of one position to the end of its round, again and again."""
     gather, deal, legal, apply = game.gather, game.deal, game.legal, game.apply
 
@@ -78,10 +79,10 @@ def make_rollouts(game: Game[Any], compile: Callable[[F], F] = as_it_is, key: st
                     choices += 1
         return choices
 
-    return compile(rollouts)  # type: ignore[type-var]
+    return compile(rollouts)
 
 
-def make_stepper(game: Game[Any], compile: Callable[[F], F] = as_it_is, key: str = "") -> Callable[..., None]:
+def make_stepper(game: Game[Any], compile: Compiler = as_it_is, key: str = "") -> Callable[..., None]:
     """Many matches side by side, one choice in each at a time."""
     start, gather, deal, legal, apply = game.start, game.gather, game.deal, game.legal, game.apply
 
@@ -110,4 +111,4 @@ def make_stepper(game: Game[Any], compile: Callable[[F], F] = as_it_is, key: str
             masks[i] = legal(s)
             turns[i] = s.turn
 
-    return compile(step)  # type: ignore[type-var]
+    return compile(step)

@@ -74,7 +74,7 @@ def load(line: str) -> Record:
     written = _parse(line)
     if not isinstance(written, dict) or "kortlek" not in written:
         raise Refused("This is no record of a match: it should be a JSON object that begins with 'kortlek'.")
-    if written["kortlek"] != FORMAT or isinstance(written["kortlek"], bool):
+    if not _is_int(written["kortlek"]) or written["kortlek"] != FORMAT:
         raise Refused(f"The record has the format {_short(written['kortlek'])}, but only format {FORMAT} is known here.")
     _expect_keys(written, ("kortlek", *(key for key, _, _ in EXPECTED)), "The record")
     for key, fits, wanted in EXPECTED:
@@ -84,7 +84,7 @@ def load(line: str) -> Record:
     if ended is not None:
         _expect_keys(ended, ("scores", "winners"), "The record's 'result'")
     result = None if ended is None else Result(ended["scores"], ended["winners"])
-    return Record(*(written[key] for key, _, _ in EXPECTED[:-1]), result)
+    return Record(**{key: written[key] for key, _, _ in EXPECTED[:-1]}, result=result)
 
 
 def _parse(line: str) -> Any:
@@ -99,11 +99,12 @@ def _parse(line: str) -> Any:
 
 
 def _without_repeats(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    keys = [key for key, _ in pairs]
-    for key in keys:
-        if keys.count(key) > 1:
+    together: dict[str, Any] = {}
+    for key, value in pairs:
+        if key in together:
             raise Refused(f"The record has {_short(key)} more than once.")
-    return dict(pairs)
+        together[key] = value
+    return together
 
 
 def _expect_keys(written: dict[str, Any], keys: Sequence[str], what: str) -> None:

@@ -6,7 +6,7 @@ Two to four players, each with a whole pack of 52. Aces count 1, jacks 11, queen
 from kortlek.cards import FRENCH, NOTHING, PACK, Card, Cards, Pile, bit, height, pop, push, rank_of, set_of, suit_of
 from kortlek.rules.game import DEAL, EVERYONE, NOBODY, OVER, OWNER, SEATS, Game, Match, Names, Pack, Picture, Sheet, by_name, choice
 from kortlek.rules.game import Choice, gather_pack, highest_scores, next_seat, number, numbers, per_seat, pile_per_seat, place_per_seat
-from kortlek.rules.game import state, whole, whole_numbers
+from kortlek.rules.game import seat_number, state, whole, whole_numbers
 
 ACT, COLUMN = 0, 1
 DRAW = PACK
@@ -19,9 +19,9 @@ HAND_SIZES = {2: [4, 5], 3: [4, 5, 6], 4: [3, 4, 5, 6]}
 class Cascade(Match):
     """A match of Cascade."""
 
-    hand_sizes: list[int] = whole_numbers("how many cards the players start with, in turn order", SEATS, lambda players: HAND_SIZES[players], range(1, 14))
+    hand_sizes: list[int] = whole_numbers("how many cards each starts with, in turn order", SEATS, lambda players: HAND_SIZES[players], range(1, 14))
     games: int = whole("how many games a match has", lambda players: players, range(1, 101))
-    first: int = number()
+    first: int = seat_number()
     """Who starts this game."""
     dealt: int = number()
     """How many packs of this game have been shuffled."""
@@ -263,7 +263,7 @@ def triangle(s: Cascade) -> str:
         cells = []
         for column in range(s.width - row):
             card = s.board[row * WIDEST + column]
-            here_open = card == NOTHING and s.filled[column] == row and is_open(s, column)
+            here_open = row > 0 and s.filled[column] == row and is_open(s, column)
             cells.append(FRENCH[card] if card != NOTHING else f"({column + 1})" if here_open else ".")
         rows.append("   " * row + "".join(f"{cell:^6}" for cell in cells).rstrip())
     return "\n".join(rows)
@@ -271,9 +271,8 @@ def triangle(s: Cascade) -> str:
 
 def picture(s: Cascade, names: Names) -> list[str]:
     """The game, the triangle, its open slots, and how far everyone has come."""
-    slots = [
-        f"{column + 1} below {FRENCH[left_above(s, column)]} {FRENCH[right_above(s, column)]}" for column in range(s.width - 1) if is_open(s, column)
-    ]
+    open_columns = [column for column in range(s.width - 1) if s.filled[column] and is_open(s, column)]
+    slots = [f"{column + 1} below {FRENCH[left_above(s, column)]} {FRENCH[right_above(s, column)]}" for column in open_columns]
     packs = [height(deck) for deck in s.deck[: s.players]]
     return [
         f"Game {s.round + 1} of {s.games}, started by: {names[s.first]}",

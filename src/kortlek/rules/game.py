@@ -15,7 +15,6 @@ import dataclasses
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from enum import Enum
-from functools import cache
 from typing import Any, Generic, TypeVar
 
 from kortlek.cards import NOTHING, Card, Cards, bit
@@ -77,6 +76,7 @@ class Field:
     shows: str = ""
     option: Option | None = None
     told: Callable[[int], str] | None = None
+    names_seat: bool = False
     told_first: bool = False
 
     def blank(self) -> Any:
@@ -98,6 +98,11 @@ def _field(declared: Field) -> Any:
 def number(start: int = 0) -> Any:
     """A public number."""
     return _field(Field(start))
+
+
+def seat_number() -> Any:
+    """A public number that names a seat."""
+    return _field(Field(names_seat=True))
 
 
 def numbers(length: int, start: int = 0) -> Any:
@@ -184,7 +189,7 @@ def whole_numbers(about: str, length: int, default: Callable[[int], list[int]], 
     return _field(Field(shape=(length,), option=option))
 
 
-state = dataclass(slots=True)
+state = dataclass(slots=True, eq=False)
 """Decorator of every state: a class whose fields are all declared with the functions above."""
 
 
@@ -194,32 +199,45 @@ class Match:
 
     phase: int = number(DEAL)
     players: int = number()
-    turn: int = number()
+    turn: int = seat_number()
     round: int = number()
     score: list[int] = per_seat()
 
+    def __eq__(self, other: object) -> bool:
+        return type(self) is type(other) and values(self) == values(other)
+
     def __hash__(self) -> int:
-        return hash(tuple(tuple(v) if isinstance(v, list) and not isinstance(v[0], list) else str(v) for v in values(self)))
+        return hash(repr(values(self)))
 
 
-@cache
+_FIELDS: dict[type[Match], dict[str, Field]] = {}
+
+
 def fields_of(kind: type[Match]) -> dict[str, Field]:
-    """The declared fields of a state, by name."""
+    """The declared fields of a type of state, by name."""
+    if kind not in _FIELDS:
+        _FIELDS[kind] = _checked_fields(kind)
+    return _FIELDS[kind]
+
+
+def _checked_fields(kind: type[Match]) -> dict[str, Field]:
     declared = {}
-    for each in dataclasses.fields(kind):
+    for each in dataclasses.fields(kind):  # type: ignore[arg-type]
         if "declared" not in each.metadata:
             raise TypeError(f"{kind.__name__}.{each.name} is not declared: use number(), place(), option ... of kortlek.rules.game")
         declared[each.name] = each.metadata["declared"]
     for name, field in declared.items():
+        if field.seen_by in (OWNER, OTHERS) and not field.per_seat:
+            raise TypeError(f"{kind.__name__}.{name} has no owner: only a place per seat can be seen by its owner or the others")
         for other in (field.lacks, field.shows):
             if other and other not in declared:
                 raise TypeError(f"{kind.__name__}.{name} speaks of {other}, which is not a field")
     return declared
 
 
-def values(s: Match) -> Iterable[Any]:
+def values(s: object) -> list[Any]:
     """The values of all fields, in the order of their declaration."""
-    return [getattr(s, name) for name in fields_of(type(s))]
+    return [getattr(s, each.name) for each in dataclasses.fields(s)]  # type: ignore[arg-type]
 
 
 # ---- what rules of all games share

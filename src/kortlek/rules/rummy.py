@@ -8,7 +8,7 @@ from kortlek.cards import suit_of, top, total, upto
 from kortlek.rules import melds
 from kortlek.rules.game import DEAL, EVERYONE, NOBODY, OVER, OWNER, Choice, Game, Match, Names, Pack, Picture, Sheet, by_name, choice
 from kortlek.rules.game import double_per_seat, double_place, double_place_per_seat, lowest_scores, next_seat, number, numbers, per_seat
-from kortlek.rules.game import pile, state, whole, yes_no
+from kortlek.rules.game import pile, seat_number, state, whole, yes_no
 from kortlek.rules.melds import CARDS, JOKERS, KINDS, LOW, RUN, SWAP
 
 DRAW, TURN, KIND, CARD, ADD, MELD, WAY = range(7)
@@ -29,7 +29,7 @@ class Rummy(Match):
     games: int = whole("how many games are played", 1, range(1, 1001))
     earliest_laying_round: int = whole("the first round in which melds may be laid", 1, range(1, 101))
     round_limit: int = whole("after how many rounds a game is drawn", 200, range(1, 10001))
-    first: int = number()
+    first: int = seat_number()
     """Who starts this game."""
     lap: int = number()
     """Which round of this game it is: in a round everyone has a turn."""
@@ -418,13 +418,12 @@ def discard(s: Rummy, card: Card) -> None:
 
 def nobody_can_finish(s: Rummy) -> bool:
     """Nobody has three cards, and every meld on the table is full."""
-    for seat in range(s.players):
-        if total(s.hand[seat]) > 2:
-            return False
+    open_melds, largest = 0, 0
     for meld in range(s.melds):
-        if not melds.is_full(s.meld_kind[meld], s.meld_natural[meld] | s.meld_joker[meld]):
-            return False
-    return True
+        open_melds += not melds.is_full(s.meld_kind[meld], s.meld_natural[meld] | s.meld_joker[meld])
+    for seat in range(s.players):
+        largest = max(largest, total(s.hand[seat]))
+    return open_melds == 0 and largest < 3
 
 
 def end_game(s: Rummy) -> None:
@@ -498,6 +497,7 @@ def picture(s: Rummy, names: Names) -> list[str]:
 
 
 TURN_CHOICES = [(f"discard {card}", f"discards {card}") for card in CARDS] + [("lay", "lays a meld"), ("add", "adds a card to a meld")]
+NAMES = [(f"card {card}", f"lays {card}") for card in CARDS] + [("done", "finishes the meld")]
 SUIT_NAMES = {"C": "clubs", "D": "diamonds", "H": "hearts", "S": "spades"}
 
 RUMMY = Game(
@@ -516,7 +516,7 @@ RUMMY = Game(
             tuple(f"set {rank}" for rank in "23456789TJQKA") + tuple(f"run {suit}" for suit in SUIT_NAMES),
             tuple(f"begins a set of {rank}" for rank in "23456789TJQKA") + tuple(f"begins a run of {suit}" for suit in SUIT_NAMES.values()),
         ),
-        Choice("card", "Which card comes next?", (*(f"card {card}" for card in CARDS), "done"), (*(f"lays {card}" for card in CARDS), "finishes the meld")),
+        Choice("card", "Which card comes next?", *zip(*NAMES, strict=True)),
         choice("card", "chooses", "Which card do you add?", CARDS),
         choice("meld", "puts it to meld", "To which meld?", range(1, MOST_MELDS + 1)),
         Choice(

@@ -3,21 +3,21 @@
 from collections.abc import Callable
 
 from kortlek.cards import NOTHING, Card, Cards, Suit, bit, cards_of, only, say, suit_of
-from kortlek.rules.game import EVERYONE, NOBODY, OWNER, Match, Names, by_name, next_seat, number, per_seat, place, place_per_seat, state
+from kortlek.rules.game import EVERYONE, NOBODY, OWNER, Match, Names, by_name, next_seat, number, per_seat, place, place_per_seat, seat_number, state
 
 
 @state
 class Tricks(Match):
     """A round of tricks."""
 
-    dealer: int = number()
-    leader: int = number()
+    dealer: int = seat_number()
+    leader: int = seat_number()
     cards: int = number()
     """How many tricks the round has, which is how many cards each player gets."""
     trump: Suit = number(NOTHING)
     led: Suit = number(NOTHING)
     best: Card = number(NOTHING)
-    winning: int = number()
+    winning: int = seat_number()
     hand: list[Cards] = place_per_seat(OWNER, lacks="lacks")
     rest: Cards = place(NOBODY)
     trick: Cards = place(EVERYONE)

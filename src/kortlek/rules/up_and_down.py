@@ -6,12 +6,12 @@ Two to ten players, 52 cards, ace high. A trick is called a *hand*; the *mesa* i
 from kortlek.cards import FRENCH, NOTHING, PACK, Card, Cards, bit, say, suit_of, upto
 from kortlek.rules import tricks
 from kortlek.rules.game import DEAL, EVERYONE, LOTS, OVER, RANDOM, Game, Names, Pack, Picture, Sheet, a_seat, by_name, choice, gather_pack
-from kortlek.rules.game import gather_seats, highest_scores, next_seat, number, per_seat, place, state, whole
+from kortlek.rules.game import gather_seats, highest_scores, next_seat, per_seat, place, seat_number, state, whole
 
 BET, PLAY = 0, 1
 
 
-def largest_possible(players: int) -> int:
+def largest(players: int) -> int:
     """The largest round needs a card for every player and hand, and one more for the mesa."""
     return (PACK - 1) // players
 
@@ -20,11 +20,9 @@ def largest_possible(players: int) -> int:
 class UpAndDown(tricks.Tricks):
     """A match of Up and Down."""
 
-    N: int = whole(
-        "how many cards the largest round has", lambda players: min(5, largest_possible(players)), lambda players: range(1, largest_possible(players) + 1)
-    )
+    N: int = whole("how many cards the largest round has", lambda players: min(5, largest(players)), lambda players: range(1, largest(players) + 1))
     start: int = a_seat("who bets first in the first round", RANDOM)
-    first: int = number()
+    first: int = seat_number()
     """Who bets first in this round."""
     mesa: Cards = place(EVERYONE)
     bet: list[int] = per_seat(NOTHING)
@@ -140,7 +138,7 @@ UP_AND_DOWN = Game(
     pack=Pack(FRENCH),
     state=UpAndDown,
     choices=(
-        choice("bet", "bets", "How many hands will you win?", range(largest_possible(2) + 1)),
+        choice("bet", "bets", "How many hands will you win?", range(largest(2) + 1)),
         choice("play", "plays", "Which card do you play?", FRENCH),
     ),
     start=start,

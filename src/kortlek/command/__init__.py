@@ -1,0 +1,86 @@
+"""The command line. What a command needs is imported when it is called, so that ``kortlek --help`` answers at once.
+
+A command says what it has to say on the standard output, with ``--json`` as one JSON object and nothing else. What cannot be done is
+one sentence on the standard error and exit code 2.
+"""
+
+from __future__ import annotations
+
+import io
+import os
+import sys
+from collections.abc import Sequence
+
+from cyclopts import App, CycloptsError, Parameter, UnknownCommandError, UnusedCliTokensError
+
+from kortlek import __version__
+from kortlek.play.plain import Refused
+
+COMMANDS = {
+    "play": ("kortlek.command.play:play", "Play against bots."),
+    "games": ("kortlek.command.pages:games", "List the games, their players and their options."),
+    "rules": ("kortlek.command.pages:rules", "Show the rules of a game."),
+    "simulate": ("kortlek.command.simulate:simulate", "Let bots play many games, and count."),
+    "replay": ("kortlek.command.replay:replay", "Tell recorded games, checked event by event."),
+    "warmup": ("kortlek.command.warmup:warmup", "Compile the games now, so that nothing has to wait later."),
+    "bench": ("kortlek.command.bench:bench", "Measure the speed, beside other programs."),
+}
+"""Every command: where it is, and what it does."""
+
+WRONG, INTERRUPTED, CLOSED = 2, 130, 141
+"""Exit codes: something could not be done, Ctrl-C, and nobody reads what is written."""
+
+
+def make_app() -> App:
+    """The commands and their options."""
+    app = App(
+        name="kortlek",
+        help="Card games in the terminal: play them, simulate them, replay them.",
+        version=__version__,
+        help_format="plaintext",
+        help_formatter="plain",
+        default_parameter=Parameter(negative=()),
+        result_action="return_value",
+    )
+    for name, (where, what) in COMMANDS.items():
+        app.command(where, name=name, help=what, sort_key=list(COMMANDS).index(name))
+    return app
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run a command; the exit code."""
+    for stream in (sys.stdin, sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="replace", line_buffering=stream is not sys.stdin)
+    try:
+        code = make_app()(sys.argv[1:] if arguments is None else list(arguments), exit_on_error=False, print_error=False)
+        sys.stdout.flush()
+        return code or 0
+    except CycloptsError as error:
+        return complain(misunderstood(error))
+    except Refused as error:
+        return complain(str(error))
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return CLOSED
+    except OSError as error:
+        return complain(f"{error.filename or 'This'} cannot be used: {error.strerror or error}.")
+    except KeyboardInterrupt:
+        return INTERRUPTED
+
+
+def misunderstood(error: CycloptsError) -> str:
+    """What is wrong with a command, in a sentence."""
+    words = " ".join(error.unused_tokens or ())
+    if isinstance(error, UnknownCommandError):
+        return f"There is no command {words.partition(' ')[0]!r}. The commands are: {', '.join(COMMANDS)}."
+    if isinstance(error, UnusedCliTokensError):
+        return f"{words!r} is too much here. See kortlek --help."
+    error.verbose = False
+    return f"{error} See kortlek --help."
+
+
+def complain(sentence: str) -> int:
+    """Say on the standard error what is wrong, in one line; the exit code for it."""
+    print(" ".join(sentence.split()), file=sys.stderr)
+    return WRONG

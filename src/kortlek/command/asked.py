@@ -1,0 +1,92 @@
+"""What was asked for on the command line, understood and checked."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Sequence
+from typing import Annotated, Any
+
+from cyclopts import Parameter
+
+from kortlek.bots import BOTS
+from kortlek.play.plain import Refused
+from kortlek.rules import GAMES
+from kortlek.rules.game import Game
+
+USUAL_PLAYERS = 4
+SEEDS = 1 << 62
+
+Options = Annotated[list[str] | None, Parameter(name="--option", help="A variant of the rules, as name=value; may be repeated. See kortlek games.")]
+Players = Annotated[int | None, Parameter(help="How many players; four, or as near as the game allows.")]
+Seed = Annotated[int | None, Parameter(help="The same seed gives the same games.")]
+Json = Annotated[bool, Parameter(name="--json", show_default=False, help="Print one JSON object and nothing else.")]
+
+
+def game_called(name: str) -> Game[Any]:
+    """The game of this name."""
+    game = GAMES.get(name.lower().replace("-", "_"))
+    if game is None:
+        raise Refused(f"There is no game {name!r}. The games are: {', '.join(GAMES)}.")
+    return game
+
+
+def options_given(texts: Sequence[str] | None) -> dict[str, str]:
+    """Options from ``name=value`` texts. Whether a game has them is for the game to say."""
+    given: dict[str, str] = {}
+    for text in texts or ():
+        name, equals, value = text.partition("=")
+        if not equals or not name:
+            raise Refused(f"--option {text!r} should be a name and a value, such as first_lead=highest_bidder.")
+        if name in given:
+            raise Refused(f"--option {name} is given more than once.")
+        given[name] = value
+    return given
+
+
+def usual_players(game: Game[Any]) -> int:
+    """Four, or as near as the game allows."""
+    return min(game.players, key=lambda players: abs(players - USUAL_PLAYERS))
+
+
+def bots_asked(game: Game[Any], bots: str, players: int | None, people: int = 0) -> list[str]:
+    """The level of every bot, one for each seat that is not a person's: one level for all, or as many as there are seats."""
+    levels = [level.strip() for level in bots.split(",")]
+    for level in levels:
+        if level not in BOTS:
+            raise Refused(f"There is no bot {level!r}. The bots are: {', '.join(BOTS)}.")
+    if players is None:
+        players = usual_players(game) if len(levels) == 1 else len(levels) + people
+    if players not in game.players:
+        raise Refused(f"{game.title} is for {game.players[0]} to {game.players[-1]} players, not {players}.")
+    if len(levels) == 1:
+        levels *= players - people
+    if len(levels) != players - people:
+        raise Refused(f"With {players} players there are {players - people} bots: name one level for all or {players - people}, not {len(levels)}.")
+    return levels
+
+
+def seed_asked(seed: int | None) -> int:
+    """The seed, or a fresh one."""
+    if seed is None:
+        return int.from_bytes(os.urandom(4), "big")
+    if not 0 <= seed < SEEDS:
+        raise Refused(f"The seed {seed} is not possible: it is a whole number from 0 to {SEEDS - 1}.")
+    return seed
+
+
+def at_least_one(what: str, number: int) -> int:
+    """A number of things, checked."""
+    if number < 1:
+        raise Refused(f"{what} {number} is not possible: it is a whole number from 1 up.")
+    return number
+
+
+def print_json(answer: dict[str, Any]) -> None:
+    """One JSON object on one line."""
+    print(json.dumps(answer, ensure_ascii=False))
+
+
+def cores() -> int:
+    """How many cores this program may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1

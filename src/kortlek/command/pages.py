@@ -1,0 +1,82 @@
+"""``kortlek games`` and ``kortlek rules``: what there is to play."""
+
+from __future__ import annotations
+
+from importlib import resources
+from pathlib import Path
+from typing import Annotated, Any
+
+from cyclopts import Parameter
+
+from kortlek.command.asked import Json, game_called, print_json, usual_players
+from kortlek.play.plain import Refused, Spoken, describe_allowed, speak_option
+from kortlek.play.telling import spell
+from kortlek.rules import GAMES
+from kortlek.rules.game import Game, Option
+
+
+def games(*, json: Json = False) -> None:
+    """The games, for how many players they are, and their options with the usual values."""
+    if json:
+        print_json({"games": [described(game) for game in GAMES.values()]})
+        return
+    for game in GAMES.values():
+        print(f"{game.name}: {game.title}, {game.players[0]} to {game.players[-1]} players")
+        for players, variant in game.house_variants.items():
+            print(f"  with {players} players: {variant}")
+        for name, option in game.options.items():
+            print(f"  {name}: {option.about}; {allowed(game, option)}; usually {usually(game, option)}")
+
+
+def described(game: Game[Any]) -> dict[str, Any]:
+    """A game for programs."""
+    options = {
+        name: {"about": option.about, "allowed": allowed(game, option), "default": {str(players): value for players, value in defaults(game, option).items()}}
+        for name, option in game.options.items()
+    }
+    return {"name": game.name, "title": game.title, "version": game.version, "players": list(game.players), "options": options}
+
+
+def defaults(game: Game[Any], option: Option) -> dict[int, Spoken]:
+    """The usual value of an option for each number of players."""
+    return {players: speak_option(option, option.default(players)) for players in game.players}
+
+
+def allowed(game: Game[Any], option: Option) -> str:
+    """What an option can be, in words; for the usual number of players if it depends on that."""
+    usual = usual_players(game)
+    text = describe_allowed(option, usual)
+    depends = any(describe_allowed(option, players) != text for players in game.players)
+    return f"{text} (with {usual} players)" if depends else text
+
+
+def usually(game: Game[Any], option: Option) -> str:
+    """The usual value of an option; if it depends on the number of players, for each."""
+    by_value: dict[str, list[int]] = {}
+    for players, value in defaults(game, option).items():
+        by_value.setdefault(spell(value), []).append(players)
+    if len(by_value) == 1:
+        return next(iter(by_value))
+    return ", ".join(f"{value} with {some[0]}{f' to {some[-1]}' if len(some) > 1 else ''}" for value, some in by_value.items()) + " players"
+
+
+def rules(game: Annotated[str, Parameter(help="The name of a game.")], /, *, json: Json = False) -> None:
+    """The rule book of a game."""
+    page = page_of(game_called(game))
+    if json:
+        print_json({"game": game_called(game).name, "page": page})
+        return
+    from rich.console import Console
+    from rich.markdown import Markdown
+
+    Console().print(Markdown(page))
+
+
+def page_of(game: Game[Any]) -> str:
+    """The page of a game in Markdown: packaged, or from docs/games beside the source."""
+    packaged = resources.files("kortlek") / "pages" / f"{game.name}.md"
+    beside = Path(__file__).parents[3] / "docs" / "games" / f"{game.name}.md"
+    for page in (packaged, beside):
+        if page.is_file():
+            return page.read_text(encoding="utf-8")
+    raise Refused(f"The rules of {game.title} are not installed here.")

@@ -1,0 +1,152 @@
+"""``kortlek simulate``: bots play many games, and what came out is counted."""
+
+from __future__ import annotations
+
+import io
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import closing, contextmanager, nullcontext
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+from cyclopts import Parameter
+
+from kortlek.bots import BOTS, RANDOM
+from kortlek.command import INTERRUPTED
+from kortlek.command.asked import Json, Options, Players, Seed, at_least_one, bots_asked, game_called, options_given, print_json, seed_asked
+from kortlek.command.asked import cores
+from kortlek.command.engines import COMPILED, PLAIN, Play, Task, batches, build, is_installed
+from kortlek.command.progress import progress
+from kortlek.command.tally import Tally
+from kortlek.play.plain import Refused, begin, options_of
+from kortlek.play.telling import in_columns, spell
+
+WORTH_COMPILING = 300
+"""So many games are sooner played on the plain engine than the compiled one is loaded."""
+WORTH_WORKERS = 100
+"""So few games are sooner played alone than helpers are started."""
+
+
+def simulate(
+    game: Annotated[str, Parameter(help="The name of a game; see kortlek games.")],
+    /,
+    *,
+    games: Annotated[int, Parameter(help="How many games.")] = 1000,
+    players: Players = None,
+    bots: Annotated[str, Parameter(help=f"The bots by seat, with commas between, or one for all: {', '.join(BOTS)}.")] = RANDOM,
+    seed: Seed = None,
+    option: Options = None,
+    workers: Annotated[int | None, Parameter(help="How many work at it; all cores. The results are the same for any number.")] = None,
+    records: Annotated[Path | None, Parameter(help="Write a record of each game to this file.")] = None,
+    overwrite: Annotated[bool, Parameter(show_default=False, help="Write the records even if the file exists.")] = False,
+    engine: Annotated[Literal["auto", "plain", "compiled"], Parameter(help="The results are the same for both.")] = "auto",
+    json: Json = False,
+) -> int:
+    """Let bots play many games. Prints the mean score and the share of wins by seat and by bot with 95 % intervals. Ctrl-C prints what
+    was done so far."""
+    kind = game_called(game)
+    task = Task(kind.name, options_given(option), bots_asked(kind, bots, players), seed_asked(seed), records is not None)
+    agreed = options_of(kind, begin(kind, len(task.bots), task.options))
+    at_least_one("--games", games)
+    workers = min(cores(), games // WORTH_WORKERS + 1) if workers is None else at_least_one("--workers", workers)
+    with open_records(records, overwrite) as file:
+        compiled = choose_engine(task, engine, games)
+        tally = Tally(task.bots)
+        started, interrupted = time.perf_counter(), False
+        try:
+            with progress("games", games) as advance, closing(batches(task, games, workers, compiled)) as done:
+                for batch in done:
+                    for line in batch.lines:
+                        file.write(line.encode() + b"\n")
+                    tally.add(batch.tally)
+                    advance(batch.tally.games)
+        except KeyboardInterrupt:
+            interrupted = True
+        seconds = time.perf_counter() - started
+    report = {
+        "game": kind.name,
+        "version": kind.version,
+        "options": agreed,
+        "players": len(task.bots),
+        "seed": task.seed,
+        "games": tally.games,
+        **tally.report(),
+        "engine": COMPILED if compiled else PLAIN,
+        "workers": workers,
+        "seconds": seconds,
+        "games_per_second": tally.games / seconds,
+        "interrupted": interrupted,
+    }
+    if json:
+        print_json(report)
+    else:
+        print("\n".join(in_words(kind.title, report)))
+    return INTERRUPTED if interrupted else 0
+
+
+@contextmanager
+def open_records(path: Path | None, overwrite: bool) -> Iterator[io.RawIOBase]:
+    """The file for the records. Every line is written in one go, so the file holds whole lines at any moment."""
+    if path is None:
+        with nullcontext(io.BytesIO()) as nowhere:
+            yield nowhere  # type: ignore[misc]
+        return
+    try:
+        file = path.open("wb" if overwrite else "xb", buffering=0)
+    except FileExistsError as error:
+        raise Refused(f"{path} exists already: name another file or add --overwrite.") from error
+    with file:
+        yield file
+
+
+def choose_engine(task: Task, engine: str, games: int) -> Play | None:
+    """The compiled engine where it can be used and is worth it; None means the plain one."""
+    if engine == PLAIN:
+        return None
+    if engine == COMPILED and not task.is_chance:
+        raise Refused(f"The compiled engine plays with the bot {RANDOM} in every seat; leave out --engine for other bots.")
+    if engine == COMPILED and not is_installed():
+        raise Refused("The compiled engine needs Numba: pip install 'kortlek[fast]', or leave out --engine.")
+    if engine != COMPILED and (not task.is_chance or task.with_records or games < WORTH_COMPILING):
+        return None
+    if not is_installed():
+        print("Numba is not installed, so the plain engine plays, about a hundred times slower: pip install 'kortlek[fast]'", file=sys.stderr)
+        return None
+    from kortlek.play.compiled import CannotCompile
+
+    try:
+        return build(task)
+    except CannotCompile as error:
+        if engine == COMPILED:
+            raise Refused(str(error)) from error
+        print(error, file=sys.stderr)
+        return None
+
+
+def in_words(title: str, report: dict[str, Any]) -> list[str]:
+    """The report for people."""
+    options = ", ".join(f"{name}={spell(value)}" for name, value in report["options"].items())
+    lines = [f"{title}, {report['players']} players, {report['games']} games, seed {report['seed']}{', interrupted' if report['interrupted'] else ''}"]
+    lines += [f"Options: {options}"] if options else []
+    if report["games"]:
+        rows = [["", "bot", "mean score", "95 %", "win share", "95 %"]]
+        rows += [[f"seat {row['seat']}", row["bot"], *estimates(row)] for row in report["seats"]]
+        rows += [["all seats", row["bot"], *estimates(row)] for row in report["bots"]]
+        lines += ["", *in_columns(rows), ""]
+        lines.append(f"Games that nobody won: {report['draws']}; shared wins: {report['shared_wins']}")
+        lines.append(f"In a game: {report['rounds_per_game']:.4g} rounds, {report['choices_per_game']:.4g} choices")
+    helpers = f"{report['workers']} worker{'s' if report['workers'] > 1 else ''}"
+    lines.append(f"{report['seconds']:.3g} seconds, {report['games_per_second']:,.0f} games/s ({report['engine']} engine, {helpers})")
+    return lines
+
+
+def estimates(row: dict[str, Any]) -> list[str]:
+    """Mean score and win share with their intervals."""
+    score, share = row["score"], row["win_share"]
+    return [
+        f"{score['mean']:.2f}",
+        "–" if score["low"] is None else f"{score['low']:.2f} to {score['high']:.2f}",
+        f"{share['mean']:.2%}",
+        f"{share['low']:.2%} to {share['high']:.2%}",
+    ]

@@ -1,0 +1,237 @@
+"""The contract of a game, checked at every step of random play for every game, number of players and option."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from kortlek.cards import bit, count
+from kortlek.play import encoding, information, plain
+from kortlek.play.seeded import seeded
+from kortlek.rules import GAMES
+from kortlek.rules.game import OVER, Game, Match, fields_of
+from playing import next_event, set_ups, walk
+
+EVERY_GAME = pytest.mark.parametrize("game", GAMES.values(), ids=GAMES.keys())
+SEEDS = st.integers(0, 1 << 40)
+
+
+def every_card_is_in_exactly_one_place(game: Game[Any], s: Match) -> None:
+    packs: dict[int, Counter[int]] = {}
+    for place, field in information.places(s):
+        assert field.lies is not None
+        owner = place.seat if game.pack.one_each else 0
+        packs.setdefault(owner, Counter()).update(information.cards_in(s, place, field.lies))
+    whole = {card: game.pack.copies for card in range(len(game.pack.names))}
+    for cards in packs.values():
+        assert dict(cards) == whole
+
+
+def there_is_always_a_legal_choice_before_the_end(game: Game[Any], s: Match) -> None:
+    if s.phase >= 0:
+        legal = game.legal(s)
+        assert 0 < legal < 1 << len(game.choices[s.phase].notation)
+        assert 0 <= s.turn < s.players
+
+
+def asking_changes_nothing(game: Game[Any], s: Match) -> None:
+    before = plain.copy_of(s)
+    if s.phase >= 0:
+        game.legal(s)
+    for seat in (information.ONLOOKER, 0):
+        information.view(game, s, seat)
+    assert s == before
+
+
+def what_is_publicly_known_is_true(game: Game[Any], s: Match) -> None:
+    for place, field in information.places(s):
+        assert field.lies is not None
+        there = Counter(information.cards_in(s, place, field.lies))
+        if field.lacks:
+            lacks = information.content(s, information.Place(field.lacks, place.seat))
+            for card, copies in there.items():
+                missing = count(lacks, card) if isinstance(lacks, list) else lacks >> card & 1
+                assert copies <= game.pack.copies - missing
+        if field.shows:
+            shown = Counter(information.listed(information.content(s, information.Place(field.shows, place.seat)), field.lies))
+            assert shown <= there
+
+
+def a_choice_prints_and_parses_back(game: Game[Any], s: Match) -> None:
+    if s.phase >= 0:
+        choice = game.legal(s).bit_length() - 1
+        assert plain.read(game, s, plain.write(game, s, choice)) == choice
+        assert encoding.action_of(game, encoding.action_id(game, s.phase, choice)) == (s.phase, choice)
+
+
+def an_illegal_choice_is_refused_with_a_sentence(game: Game[Any], s: Match) -> None:
+    if s.phase >= 0:
+        kind, legal = game.choices[s.phase], game.legal(s)
+        illegal = [choice for choice in range(len(kind.notation)) if not legal & bit(choice)]
+        for choice in illegal[:: max(1, len(illegal) // 3)]:
+            with pytest.raises(plain.Refused, match=r"\S+ .*[.]$"):
+                plain.read(game, s, kind.notation[choice])
+
+
+def a_copy_is_equal_and_independent(game: Game[Any], s: Match) -> None:
+    twin = plain.copy_of(s)
+    assert twin == s and hash(twin) == hash(s)
+    if s.phase >= 0:
+        game.apply(twin, game.legal(twin).bit_length() - 1)
+        assert twin != s
+
+
+CONTRACT = (
+    every_card_is_in_exactly_one_place,
+    there_is_always_a_legal_choice_before_the_end,
+    asking_changes_nothing,
+    what_is_publicly_known_is_true,
+    a_choice_prints_and_parses_back,
+    an_illegal_choice_is_refused_with_a_sentence,
+    a_copy_is_equal_and_independent,
+)
+
+
+@EVERY_GAME
+@settings(max_examples=12, deadline=None)
+@given(data=st.data(), seed=SEEDS)
+def test_the_contract_holds_at_every_step(game: Game[Any], data: st.DataObject, seed: int) -> None:
+    players, options = data.draw(set_ups(game))
+    dealt = False
+    for s in walk(game, players, options, seed):
+        dealt = dealt or s.phase >= 0
+        for sentence in CONTRACT if dealt else ():
+            if sentence is not every_card_is_in_exactly_one_place or s.phase >= 0:
+                sentence(game, s)
+
+
+@EVERY_GAME
+@settings(max_examples=12, deadline=None)
+@given(data=st.data(), seed=SEEDS)
+def test_a_guess_cannot_be_told_from_the_truth(game: Game[Any], data: st.DataObject, seed: int) -> None:
+    """view(redeal(view)) == view; every card is in one place; what is known stays true; and the player in turn has the same choices."""
+    players, options = data.draw(set_ups(game))
+    every, rng = data.draw(st.integers(20, 60)), [seeded(seed, 1)]
+    for step, s in enumerate(walk(game, players, options, seed)):
+        if s.phase < 0 or step % every:
+            continue
+        for seat in (information.ONLOOKER, *range(players)):
+            seen = information.view(game, s, seat)
+            guess = information.redeal(seen, rng)
+            assert information.view(game, guess, seat) == seen
+            every_card_is_in_exactly_one_place(game, guess)
+            what_is_publicly_known_is_true(game, guess)
+
+
+@EVERY_GAME
+def test_every_field_is_shown_or_hidden_by_declaration(game: Game[Any]) -> None:
+    """A view differs from the state only in places that the seat does not see, which are empty in it."""
+    for step, s in enumerate(walk(game, game.players[-1], {}, 5)):
+        if s.phase < 0 or step % 50 != 7:
+            continue
+        for seat in (information.ONLOOKER, *range(s.players)):
+            seen = information.view(game, s, seat)
+            hidden = {place for place, field in information.places(s) if not information.sees(seat, place, field)}
+            for name, field in fields_of(game.state).items():
+                theirs, ours = getattr(seen.state, name), getattr(s, name)
+                if field.lies is None:
+                    assert theirs == ours
+            for place, field in information.places(s):
+                assert field.lies is not None
+                assert seen.sizes[place] == information.how_many(s, place, field.lies)
+                if place not in hidden:
+                    assert information.content(seen.state, place) == information.content(s, place)
+                elif field.lies is information.PILE:
+                    assert set(information.content(seen.state, place)[1:]) == {-1}
+                else:
+                    assert information.cards_in(seen.state, place, field.lies) == []
+            assert seen.legal == (game.legal(s) if seat == s.turn else 0)
+
+
+@EVERY_GAME
+def test_masks_and_observations_have_the_promised_shape(game: Game[Any]) -> None:
+    for players in game.players:
+        for step, s in enumerate(walk(game, players, {}, 9)):
+            if step > 60:
+                break
+            if s.phase < 0:
+                continue
+            for seat in (information.ONLOOKER, *range(players)):
+                seen = information.view(game, s, seat)
+                row, where = encoding.observe(seen), encoding.parts(game)
+                assert len(row) == encoding.observation_length(game) == max(part.stop for part in where.values())
+                assert list(where) == list(fields_of(game.state))
+                assert row[where["phase"]] == [s.phase]
+                assert row[where["turn"]] == [(s.turn - max(seat, 0)) % players]
+                mask = encoding.mask(seen)
+                legal = [encoding.action_of(game, action) for action, allowed in enumerate(mask) if allowed]
+                assert legal == [(s.phase, choice) for choice in range(62) if seen.legal >> choice & 1]
+
+
+@EVERY_GAME
+def test_an_unknown_action_is_refused(game: Game[Any]) -> None:
+    with pytest.raises(ValueError, match=f"0 to {encoding.action_count(game) - 1}"):
+        encoding.action_of(game, encoding.action_count(game))
+
+
+@EVERY_GAME
+def test_the_own_hand_is_part_of_the_observation(game: Game[Any]) -> None:
+    s = next(s for step, s in enumerate(walk(game, game.players[-1], {}, 3)) if s.phase >= 0 and step > 12)
+    hand = encoding.parts(game)["hand"]
+    kinds = len(game.pack.names)
+    for seat in range(s.players):
+        row = encoding.observe(information.view(game, s, seat))[hand]
+        own = Counter(information.cards_in(s, information.Place("hand", seat), fields_of(game.state)["hand"].lies or information.PILE))
+        assert row[1 : 1 + kinds] == [own[card] for card in range(kinds)]
+        assert row[1 + kinds + 1 : 2 * (1 + kinds)] == [0] * kinds, "the next player's hand is not seen"
+
+
+@EVERY_GAME
+def test_a_match_is_its_options_and_events(game: Game[Any]) -> None:
+    """Replaying the events in notation gives the same state, field by field."""
+    rng = [seeded(11, 0)]
+    s = plain.begin(game, game.players[0])
+    events = []
+    while s.phase != OVER and len(events) < 400:
+        event = next_event(game, s, rng)
+        assert plain.is_legal(game, s, event)
+        events.append(plain.write(game, s, event))
+        plain.happen(game, s, event)
+    again = plain.begin(game, game.players[0])
+    for text in events:
+        plain.happen(game, again, plain.read(game, again, text))
+    assert again == s
+
+
+@EVERY_GAME
+def test_chance_events_are_checked(game: Game[Any]) -> None:
+    s = plain.begin(game, game.players[-1])
+    things = plain.gathered(game, s)
+    names = plain.thing_names(game, s.phase, s.players)
+    verb = "lots" if s.phase == -3 else "deal"
+    for wrong, why in (
+        ("play HQ", "waits for"),
+        (f"{verb} X9", "is not a"),
+        (f"{verb} {names[0]}", "each of the"),
+        (" ".join([verb, *(names[thing] for thing in [things[0], *things[:-1]])]), "each of the"),
+    ):
+        with pytest.raises(plain.Refused, match=why):
+            plain.read(game, s, wrong)
+    assert not plain.is_legal(game, s, 0)
+    assert not plain.is_legal(game, s, tuple(things[:-1]))
+    assert plain.is_legal(game, s, tuple(things))
+
+
+@EVERY_GAME
+def test_nothing_happens_after_the_end(game: Game[Any]) -> None:
+    s = None
+    for s in walk(game, game.players[0], {}, 2):
+        pass
+    assert s is not None and s.phase == OVER
+    assert not plain.is_legal(game, s, 0)
+    with pytest.raises(plain.Refused, match="over"):
+        plain.read(game, s, "play HQ")
