@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 from kortlek.cards import FRENCH, NOTHING, PACK, Cards, bit, card, members, say, set_of, size, upto
 from kortlek.play import plain
@@ -21,6 +22,11 @@ def pack(*first: str) -> list[str]:
     return named + [name for name in FRENCH if name not in named]
 
 
+def deal_pack(s: Cascade, *first: str) -> None:
+    """The next deal: a pack that begins with these cards."""
+    happens(CASCADE, s, " ".join(["deal", *pack(*first)]))
+
+
 def begun(top: str = "", hands: Sequence[str] = ("", ""), then: Sequence[str] = (), **options: object) -> Cascade:
     """A match after the deals of its first game: the top row begins with ``top``, the hands with ``hands``, and ``then`` is drawn next."""
     s = plain.begin(CASCADE, len(hands), options)
@@ -37,7 +43,7 @@ def deal(s: Cascade, top: str = "", hands: Sequence[str] = ("", ""), then: Seque
         spare = [name for name in FRENCH if name not in above + held + drawn]
         for part, length in ((above, s.width // s.players), (held, s.hand_sizes[order])):
             part += [spare.pop(0) for _ in range(length - len(part))]
-        happens(CASCADE, s, " ".join(["deal", *pack(*above, *held, *drawn)]))
+        deal_pack(s, *above, *held, *drawn)
     everything_in_one_place(s)
 
 
@@ -50,12 +56,14 @@ def position(
     rest: str = "pack",
     played: Sequence[int] | None = None,
     turn: int = 0,
+    earlier: Sequence[int] = (),
     **options: object,
 ) -> Cascade:
-    """A late moment of a first game, at the beginning of a turn: so many cards lie in each column, some of them known ``cells``.
+    """A late moment of a game, at the beginning of a turn: so many cards lie in each column, some of them known ``cells``.
 
     ``played`` says how many of the cards below the top row each player has played (else about equally many). The board takes whatever it
     needs, aces and kings first; all other cards not named are the ``rest`` and lie at the bottom of the packs or in the hands.
+    ``earlier`` are the totals after an earlier game of the match.
     """
     s = plain.begin(CASCADE, len(hands), options)
     s.turn, s.phase, s.actions, s.dealt = turn, ACT, 1, s.players
@@ -85,15 +93,18 @@ def position(
         else:
             drawn[seat] += members(free[seat])
         s.deck[seat][: len(drawn[seat]) + 1] = [len(drawn[seat]), *reversed(drawn[seat])]
+    if earlier:
+        s.round = 1
+        s.score[: s.players] = earlier
     everything_in_one_place(s)
     return s
 
 
-def one_slot_left(left: str = "HA", right: str = "SK", *, hands: Sequence[str] = ("", ""), **given: object) -> Cascade:
+def one_slot_left(left: str = "HA", right: str = "SK", *, hands: Sequence[str] = ("", ""), **given: Any) -> Cascade:
     """Only the bottom slot is empty; these two cards lie above it."""
     width = 10 if len(hands) == 2 else WIDEST
     columns = [width - 1, *range(width - 1, 0, -1)]
-    return position(columns, cells={(width - 2, 0): left, (width - 2, 1): right}, hands=hands, **given)  # type: ignore[arg-type]
+    return position(columns, cells={(width - 2, 0): left, (width - 2, 1): right}, hands=hands, **given)
 
 
 def everything_in_one_place(s: Cascade) -> None:

@@ -517,6 +517,8 @@ def test_melds_of_a_hand_must_leave_a_card_over() -> None:
 def test_a_meld_may_be_shortened_to_leave_a_card_over() -> None:
     assert reach("CK DK HK SK", 30)
     assert not reach("CK DK HK SK", 40)
+    assert reach("HA H2 H3 H4", 9)
+    assert not reach("HA H2 H3 H4", 10)
 
 
 def test_a_card_serves_only_one_meld() -> None:

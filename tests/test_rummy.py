@@ -207,6 +207,9 @@ def test_of_a_hand_that_is_one_long_meld_a_shorter_one_may_be_laid() -> None:
 def test_first_melds_must_leave_a_card_over() -> None:
     assert can(position("CA DA HA SA C2", "S3"), "lay")
     assert not can(position("CA DA HA SA", "S3"), "lay")
+    s = position("HT HJ HQ HK HA", "S3")
+    assert can_lay(s, "run H", "HJ HQ HK HA")
+    assert not can_lay(s, "run H", "HT HJ HQ HK HA")
 
 
 def test_the_last_card_may_not_be_added() -> None:

@@ -13,7 +13,7 @@ from math import log, sqrt
 from typing import Any
 
 from kortlek.cards import bit
-from kortlek.play.information import Plan, View, count_ways, deal_out, lay_out, prepare
+from kortlek.play.information import Plan, View, deal_out, lay_out, prepare
 from kortlek.play.loops import Compiler, as_it_is, copy_into
 from kortlek.play.plain import LARGEST_PACK
 from kortlek.play.seeded import pick, seeded, shuffle
@@ -53,7 +53,6 @@ def make_search(game: Game[Any], compile: Compiler = as_it_is, key: str = "") ->
         Of each node: the choice that leads to it and the moment (whose turn, which phase) it is made in, its first child and next
         sibling, how often it was taken and could have been, and what it has earned whoever made it."""
         key  # noqa: B018
-        count_ways(plan)
         nodes = 1
         child[0] = -1
         visits[0] = 0

@@ -5,7 +5,7 @@ from __future__ import annotations
 import importlib.util
 import signal
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from concurrent.futures import Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -87,7 +87,7 @@ def play_game(task: Task, game: Game[Any], number: int, batch: Batch) -> None:
         happen(game, s, event)
     batch.tally.add_game(s.score, game.winners(s), s.round, choices)
     if task.with_records:
-        batch.lines.append(save(write_down(game, s, bot_seats(task.bots), task.seed, events)))
+        batch.lines.append(save(write_down(game, s, bot_seats(task.bots), f"{task.seed}/{number}", events)))
 
 
 # ---- compiled
@@ -106,12 +106,9 @@ def build(task: Task) -> Play:
     run = compiled.build(loops.make_simulator, game)
     start = compiled.records(blank(game, len(task.bots), task.options))
 
-    def numbers(*shape: int) -> Any:
-        return compiled.np.zeros(shape, compiled.np.int64)
-
     def play(first: int, count: int) -> Batch:
-        scores, facts = numbers(count, SEATS), numbers(count, 3)
-        run(start, compiled.records(game.state()), numbers(LARGEST_PACK), numbers(1), task.seed, first, scores, facts)
+        scores, facts = (compiled.int_array(count * wide).reshape(count, wide) for wide in (SEATS, 3))
+        run(start, compiled.records(game.state()), compiled.int_array(LARGEST_PACK), compiled.int_array(1), task.seed, first, scores, facts)
         lines = play_plain(task, first, count).lines if task.with_records else []
         return Batch(count_up(task, scores, facts), lines)
 
@@ -152,7 +149,7 @@ def interrupts_wait() -> Iterator[None]:
         signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
 
 
-def batches(task: Task, games: int, workers: int, compiled: Play | None) -> Iterator[Batch]:
+def batches(task: Task, games: int, workers: int, compiled: Play | None) -> Generator[Batch, None, None]:
     """All games, batch by batch and in order. Only a few batches are under way at a time, so memory does not grow with the games."""
     size = BATCH[COMPILED if compiled else PLAIN]
     parts = ((first, min(size, games - first)) for first in range(0, games, size))

@@ -31,7 +31,11 @@ def games(*, json: Json = False) -> None:
 def described(game: Game[Any]) -> dict[str, Any]:
     """A game for programs."""
     options = {
-        name: {"about": option.about, "allowed": allowed(game, option), "default": {str(players): value for players, value in defaults(game, option).items()}}
+        name: {
+            "about": option.about,
+            "allowed": allowed(game, option),
+            "default": {str(players): value for players, value in defaults(game, option).items()},
+        }
         for name, option in game.options.items()
     }
     return {"name": game.name, "title": game.title, "version": game.version, "players": list(game.players), "options": options}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+from contextlib import suppress
 from typing import Annotated, Any
 
 from cyclopts import Parameter
@@ -89,10 +90,8 @@ def sit(sitting: Sitting, keeping: saved.Keeping) -> int:
 
 def keep_quietly(sitting: Sitting, keeping: saved.Keeping) -> None:
     """Save the game, so that a crash loses nothing. If that cannot be done, the person is told when she stops."""
-    try:
+    with suppress(OSError):
         keeping.keep(sitting.record())
-    except OSError:
-        pass
 
 
 def stop(sitting: Sitting, keeping: saved.Keeping) -> int:

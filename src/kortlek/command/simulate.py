@@ -22,7 +22,7 @@ from kortlek.command.tally import Tally
 from kortlek.play.plain import Refused, begin, options_of
 from kortlek.play.telling import in_columns, spell
 
-WORTH_COMPILING = 300
+WORTH_COMPILING = 100
 """So many games are sooner played on the plain engine than the compiled one is loaded."""
 WORTH_WORKERS = 100
 """So few games are sooner played alone than helpers are started."""
@@ -127,7 +127,8 @@ def choose_engine(task: Task, engine: str, games: int) -> Play | None:
 def in_words(title: str, report: dict[str, Any]) -> list[str]:
     """The report for people."""
     options = ", ".join(f"{name}={spell(value)}" for name, value in report["options"].items())
-    lines = [f"{title}, {report['players']} players, {report['games']} games, seed {report['seed']}{', interrupted' if report['interrupted'] else ''}"]
+    until = ", interrupted" if report["interrupted"] else ""
+    lines = [f"{title}, {report['players']} players, {report['games']} games, seed {report['seed']}{until}"]
     lines += [f"Options: {options}"] if options else []
     if report["games"]:
         rows = [["", "bot", "mean score", "95 %", "win share", "95 %"]]

@@ -223,13 +223,12 @@ TELLING = (
 
 def explain(error: NumbaError) -> str:
     """Numba's forty lines as one: ``file:line: what``."""
-    plain_text = re.sub(r"\x1b\[[0-9;]*m", "", str(error))
-    lines = [line.strip() for line in plain_text.splitlines() if line.strip()]
-    places = [place for line in lines for place in re.findall(r'File "([^"]+?)", line (\d+)', line)]
-    telling = [line for line in lines if any(key in line for key in TELLING) and "Function(<function" not in line]
-    what = (telling or lines or ["unknown error"])[-1 if telling else 0]
-    where = ":".join(places[-1]) if places else "?"
-    return f"{where}: {what[:160]}"
+    text = re.sub(r"\x1b\[[0-9;]*m", "", str(error))
+    lines = [line.strip() for line in text.splitlines() if line.strip()]
+    telling = [at for at, line in enumerate(lines) if any(key in line for key in TELLING) and "Function(<function" not in line]
+    at = telling[-1] if telling else 0
+    where = re.findall(r'File "([^"]+?)", line (\d+)', " ".join(lines[at:])) or [("?", "?")]
+    return f"{':'.join(where[0])}: {lines[at][:160]}"
 
 
 # ---- what loops take

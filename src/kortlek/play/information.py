@@ -127,7 +127,6 @@ def put(s: Match, place: Place, lies: Lies, cards: list[Card]) -> None:
 def redeal(seen: View[S], rng: Rng) -> S:
     """A full state that the viewer cannot tell from the true one; every deal that fits what she knows is equally likely."""
     guess = prepare(seen)
-    count_ways(guess.plan)
     s = copy_of(guess.known)
     deal_out(guess.plan, rng)
     lay_out([s], None, guess.plan)
@@ -187,9 +186,10 @@ class Pool:
     def groups(self) -> dict[tuple[bool, ...], list[Card]]:
         """The unseen cards, grouped by which of the tied places may hold them."""
         grouped: dict[tuple[bool, ...], list[Card]] = {}
+        tied = [lacks for _, _, _, lacks in self.tied()]
         for card, copies in enumerate(self.unseen):
             for nth_copy in range(copies):
-                pattern = tuple(self.may_hold(lacks, card, nth_copy) for _, _, _, lacks in self.tied())
+                pattern = tuple(self.may_hold(lacks, card, nth_copy) for lacks in tied)
                 grouped.setdefault(pattern, []).append(card)
         return grouped
 
@@ -207,7 +207,7 @@ class Pool:
 
 class Plan(NamedTuple):
     """How the unseen cards may be dealt, in plain numbers for both engines. Pools are independent of each other; each has its groups of
-    cards (alike in where they may lie), its places (the tied ones first), and a table of in how many ways the tied ones can be filled."""
+    cards (alike in where they may lie), its places (the tied ones first), and a table for counting the ways to fill the tied ones."""
 
     cards: list[int]
     """The unseen cards, pool by pool and group by group."""
@@ -244,7 +244,7 @@ IS_SET, IS_DOUBLE, IS_PILE = range(3)
 
 
 def make_plan(game: Game[Any], pools: list[Pool]) -> Plan:
-    """Write the pools down as numbers, and count the ways."""
+    """Write the pools down as numbers."""
     plan = Plan(*([] for _ in Plan._fields))
     names = list(fields_of(game.state))
     offsets = field_offsets(game.state)
@@ -280,7 +280,7 @@ def make_plan(game: Game[Any], pools: list[Pool]) -> Plan:
     plan.group_from.append(len(plan.cards))
     plan.dealt.extend(plan.cards)
     plan.next_card.extend(plan.group_from)
-    plan.ways.extend([0.0] * plan.ways_from[-1])
+    plan.ways.extend([-1.0] * plan.ways_from[-1])
     return plan
 
 
@@ -315,56 +315,43 @@ def cards_left(plan: Plan, pool: int, group: int, vector: int, left: int) -> int
     if group < last:
         return vector // plan.stride[group] % (plan.group_from[group + 1] - plan.group_from[group] + 1)
     for other in range(plan.pool_groups[pool], last):
-        left -= cards_left(plan, pool, other, vector, 0)
+        left -= vector // plan.stride[other] % (plan.group_from[other + 1] - plan.group_from[other] + 1)
     return left
 
 
-def ways_after(plan: Plan, pool: int, place: int, group: int, vector: int, room: int) -> float:
-    """In how many ways the tied places can be filled from here on: from this group of this place, with so much room left in it."""
-    groups = plan.pool_groups[pool + 1] - plan.pool_groups[pool]
-    cell = (place - plan.pool_places[pool]) * groups + group - plan.pool_groups[pool]
-    if cell == plan.tied[pool] * groups:
-        return 1.0
-    return plan.ways[plan.ways_from[pool] + (cell * plan.vectors[pool] + vector) * plan.rooms[pool] + room]
-
-
-def ways_taking(plan: Plan, pool: int, place: int, group: int, vector: int, room: int, have: int, take: int) -> float:
-    """In how many ways so many cards of a group can go to a place, and the rest of the tied places be filled."""
-    ways = BINOMIAL[WIDE * have + take]
-    if group + 1 < plan.pool_groups[pool + 1]:
-        return ways * ways_after(plan, pool, place, group + 1, vector - take * plan.stride[group], room - take)
-    if take != room:
-        return 0.0
-    following = plan.room[place + 1] if place + 1 < plan.pool_places[pool] + plan.tied[pool] else 0
-    return ways * ways_after(plan, pool, place + 1, plan.pool_groups[pool], vector, following)
-
-
-def most(plan: Plan, pool: int, place: int, group: int, room: int, have: int) -> int:
-    """How many cards of a group can go to a place at most."""
+def least_and_most(plan: Plan, pool: int, place: int, group: int, room: int, have: int) -> tuple[int, int]:
+    """How many cards of a group can go to a place: the last group has to fill the room that is left."""
     groups = plan.pool_groups[pool + 1] - plan.pool_groups[pool]
     may = plan.may[plan.may_from[pool] + (place - plan.pool_places[pool]) * groups + group - plan.pool_groups[pool]]
-    return min(have, room) if may else 0
+    least = room if group + 1 == plan.pool_groups[pool + 1] else 0
+    return least, min(have, room) if may else 0
 
 
-def count_ways(plan: Plan) -> None:
-    """Fill the table of ways, from the last cell to the first."""
-    for pool in range(len(plan.tied)):
-        first = plan.pool_places[pool]
-        groups = plan.pool_groups[pool + 1] - plan.pool_groups[pool]
-        for cell in range(plan.tied[pool] * groups - 1, -1, -1):
-            place = first + cell // groups
-            group = plan.pool_groups[pool] + cell % groups
-            before = plan.group_from[plan.pool_groups[pool + 1]] - plan.group_from[plan.pool_groups[pool]]
-            for other in range(first, place + 1):
-                before -= plan.room[other]
-            for vector in range(plan.vectors[pool]):
-                for room in range(plan.room[place] + 1):
-                    have = cards_left(plan, pool, group, vector, before + room)
-                    ways = 0.0
-                    least = room if cell % groups == groups - 1 else 0  # the last group takes what room is left
-                    for take in range(least, most(plan, pool, place, group, room, have) + 1):
-                        ways += ways_taking(plan, pool, place, group, vector, room, have, take)
-                    plan.ways[plan.ways_from[pool] + (cell * plan.vectors[pool] + vector) * plan.rooms[pool] + room] = ways
+def after(plan: Plan, pool: int, place: int, group: int, vector: int, room: int, take: int) -> tuple[int, int, int, int]:
+    """Where filling goes on after so many cards of a group went to a place: the same place and the next group, or the next place."""
+    if group + 1 < plan.pool_groups[pool + 1]:
+        return place, group + 1, vector - take * plan.stride[group], room - take
+    following = plan.room[place + 1] if place + 1 < plan.pool_places[pool + 1] else 0
+    return place + 1, plan.pool_groups[pool], vector, following
+
+
+def count_ways(plan: Plan, pool: int, place: int, group: int, vector: int, room: int, left: int) -> float:
+    """In how many ways the tied places can be filled from here on: from this group of this place, with so much room left in it and so
+    many cards left in all. Every answer is kept in the plan's table."""
+    if place == plan.pool_places[pool] + plan.tied[pool]:
+        return 1.0
+    groups = plan.pool_groups[pool + 1] - plan.pool_groups[pool]
+    cell = (place - plan.pool_places[pool]) * groups + group - plan.pool_groups[pool]
+    at = plan.ways_from[pool] + (cell * plan.vectors[pool] + vector) * plan.rooms[pool] + room
+    if plan.ways[at] < 0.0:
+        have = cards_left(plan, pool, group, vector, left)
+        least, most = least_and_most(plan, pool, place, group, room, have)
+        ways = 0.0
+        for take in range(least, most + 1):
+            there, then, fewer, space = after(plan, pool, place, group, vector, room, take)
+            ways += BINOMIAL[WIDE * have + take] * count_ways(plan, pool, there, then, fewer, space, left - take)
+        plan.ways[at] = ways
+    return plan.ways[at]
 
 
 def deal_out(plan: Plan, rng: Rng) -> None:
@@ -395,8 +382,7 @@ def deal_tied(plan: Plan, pool: int, begin: int, end: int, rng: Rng) -> int:
     for place in range(plan.pool_places[pool], plan.pool_places[pool] + plan.tied[pool]):
         room, start = plan.room[place], at
         for group in range(plan.pool_groups[pool], plan.pool_groups[pool + 1]):
-            have = plan.group_from[group + 1] - plan.next_card[group]
-            take = choose_take(plan, pool, place, group, vector, room, have, rng)
+            take = choose_take(plan, pool, place, group, vector, room, end - at, rng)
             for _ in range(take):
                 plan.dealt[at] = plan.cards[plan.next_card[group]]
                 plan.next_card[group] += 1
@@ -414,23 +400,23 @@ def deal_tied(plan: Plan, pool: int, begin: int, end: int, rng: Rng) -> int:
     return at
 
 
-def choose_take(plan: Plan, pool: int, place: int, group: int, vector: int, room: int, have: int, rng: Rng) -> int:
+def choose_take(plan: Plan, pool: int, place: int, group: int, vector: int, room: int, left: int, rng: Rng) -> int:
     """How many cards of a group go to a place, each number as likely as it has ways."""
-    largest = most(plan, pool, place, group, room, have)
-    if largest == 0 or group + 1 == plan.pool_groups[pool + 1]:
-        return room if largest else 0
-    left = fraction(rng) * ways_after(plan, pool, place, group, vector, room)
-    take = 0
-    possible = 0
-    while take <= largest:
-        ways = ways_taking(plan, pool, place, group, vector, room, have, take)
+    have = cards_left(plan, pool, group, vector, left)
+    least, most = least_and_most(plan, pool, place, group, room, have)
+    if least >= most:
+        return least
+    threshold = fraction(rng) * count_ways(plan, pool, place, group, vector, room, left)
+    chosen = least
+    for take in range(least, most + 1):
+        there, then, fewer, space = after(plan, pool, place, group, vector, room, take)
+        ways = BINOMIAL[WIDE * have + take] * count_ways(plan, pool, there, then, fewer, space, left - take)
         if ways > 0.0:
-            possible = take
-            if left < ways:
-                return take
-            left -= ways
-        take += 1
-    return possible
+            chosen = take
+            if threshold < ways:
+                break
+            threshold -= ways
+    return chosen
 
 
 def lay_out(states: Any, flat: Any, plan: Plan) -> None:

@@ -1,0 +1,85 @@
+"""``kortlek warmup``: compile the loops of the games now, and keep them, so that nothing has to wait later."""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Callable
+from typing import Annotated, Any
+
+from cyclopts import Parameter
+
+from kortlek.command.asked import Json, game_called, print_json, usual_players
+from kortlek.command.engines import is_installed
+from kortlek.command.progress import progress
+from kortlek.play import loops
+from kortlek.play.plain import LARGEST_PACK, Refused, begin
+from kortlek.play.seeded import seeded
+from kortlek.rules import GAMES
+from kortlek.rules.game import SEATS, Game
+
+
+def warmup(
+    *game: Annotated[str, Parameter(help="The names of games; all of them if none is named.")],
+    json: Json = False,
+) -> None:
+    """Compile games, so that the first simulation does not have to wait."""
+    kinds = [game_called(name) for name in game] or list(GAMES.values())
+    if not is_installed():
+        raise Refused("There is nothing to compile without Numba: pip install 'kortlek[fast]'.")
+    from kortlek.play.compiled import CannotCompile
+
+    report: dict[str, Any] = {}
+    with progress("compiled", len(kinds) * len(LOOPS)) as advance:
+        for kind in kinds:
+            started = time.perf_counter()
+            try:
+                for run_once in LOOPS:
+                    run_once(kind)
+                    advance(1)
+                report[kind.name] = {"seconds": time.perf_counter() - started}
+            except CannotCompile as error:
+                report[kind.name] = {"seconds": time.perf_counter() - started, "cannot": str(error)}
+            if not json:
+                what = report[kind.name].get("cannot") or f"{kind.title} is ready ({report[kind.name]['seconds']:.1f} s)"
+                print(what, file=sys.stderr if "cannot" in report[kind.name] else sys.stdout)
+    if json:
+        print_json({"games": report})
+
+
+def simulator(game: Game[Any]) -> None:
+    """Whole matches of chance bots."""
+    from kortlek.play import compiled
+
+    scores, facts = (compiled.int_array(wide).reshape(1, wide) for wide in (SEATS, 3))
+    compiled.build(loops.make_simulator, game)(*some_room(game), 1, 0, scores, facts)
+
+
+def rollouts(game: Game[Any]) -> None:
+    """Positions played out at random."""
+    from kortlek.play import compiled
+
+    compiled.build(loops.make_rollouts, game)(*some_room(game), 1)
+
+
+def stepper(game: Game[Any]) -> None:
+    """Many matches side by side."""
+    from kortlek.play import compiled
+
+    actions, masks, turns, ended = (compiled.int_array(1) for _ in range(4))
+    actions[0] = -1
+    compiled.build(loops.make_stepper, game)(*some_room(game), actions, masks, turns, compiled.int_array(SEATS).reshape(1, SEATS), ended)
+
+
+def some_room(game: Game[Any]) -> tuple[Any, Any, Any, Any]:
+    """What every loop needs: a match to start from, room for one, room for a pack, and a generator."""
+    from kortlek.play import compiled
+
+    s = begin(game, usual_players(game))
+    rng = compiled.int_array(1)
+    rng[0] = seeded(1, 0)
+    return compiled.records(s), compiled.records(s), compiled.int_array(LARGEST_PACK), rng
+
+
+LOOPS: tuple[Callable[[Game[Any]], None], ...] = (simulator, rollouts, stepper)
+"""Everything that is compiled for a game; each runs once, as short as it can be."""

@@ -1,0 +1,140 @@
+"""The compiled engine from outside: its cache, games it cannot compile, indexes in bounds, and life without Numba."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+pytest.importorskip("numba")
+
+SOURCE = Path(__file__).parent.parent / "src"
+
+SIMULATE = """
+import json, sys
+from kortlek.play import compiled, loops, plain
+from kortlek.play.plain import LARGEST_PACK
+from kortlek.rules import GAMES
+import numpy as np
+
+def scores(name, players, options, build):
+    game = GAMES[name]
+    blank = compiled.records(plain.blank(game, players, options))
+    scores, facts = np.zeros((3, players), np.int64), np.zeros((3, 3), np.int64)
+    simulate = compiled.build(loops.make_simulator, game)
+    simulate(blank, blank.copy(), compiled.int_array(LARGEST_PACK), compiled.int_array(1), 5, 0, scores, facts)
+    return scores.tolist(), simulate.dispatcher.stats
+
+def plain_scores(name, players, options):
+    game = GAMES[name]
+    scores, facts = [[0] * players for _ in range(3)], [[0] * 3 for _ in range(3)]
+    loops.make_simulator(game)([plain.blank(game, players, options)], [None], [0] * LARGEST_PACK, [0], 5, 0, scores, facts)
+    return scores
+"""
+
+
+def run(program: str, source: Path = SOURCE, **environment: str) -> dict[str, object]:
+    """What a program prints, as JSON, from a process of its own."""
+    done = subprocess.run(
+        [sys.executable, "-c", SIMULATE + program], env={**os.environ, "PYTHONPATH": str(source), **environment}, capture_output=True, text=True
+    )
+    assert done.returncode == 0, done.stderr
+    result: dict[str, object] = json.loads(done.stdout)
+    return result
+
+
+ONCE = """
+result, stats = scores("up_and_down", 2, {"N": 2}, None)
+print(json.dumps({"compiled": result, "plain": plain_scores("up_and_down", 2, {"N": 2}), "hits": sum(stats.cache_hits.values())}))
+"""
+
+
+def test_a_second_process_finds_the_cache_and_an_edited_rule_is_never_stale(tmp_path: Path) -> None:
+    """The edited file is not the one that is compiled from outside, which is all that Numba's own cache looks at."""
+    source = tmp_path / "src"
+    shutil.copytree(SOURCE, source, ignore=shutil.ignore_patterns("__pycache__"))
+    first = run(ONCE, source)
+    second = run(ONCE, source)
+    assert first["hits"] == 0 and second["hits"] == 1
+    assert first["compiled"] == second["compiled"] == first["plain"]
+    rule = source / "kortlek" / "rules" / "up_and_down.py"
+    assert "10 + 2 *" in rule.read_text()
+    rule.write_text(rule.read_text().replace("10 + 2 *", "20 + 2 *"))
+    third = run(ONCE, source)
+    assert third["hits"] == 0
+    assert third["compiled"] == third["plain"] != first["compiled"]
+    shared = source / "kortlek" / "rules" / "tricks.py"
+    assert "card > s.best" in shared.read_text()
+    shared.write_text(shared.read_text().replace("card > s.best", "card < s.best"))
+    fourth = run(ONCE, source)
+    assert fourth["hits"] == 0
+    assert fourth["compiled"] == fourth["plain"] != third["compiled"]
+
+
+def test_indexes_stay_in_bounds(tmp_path: Path) -> None:
+    """Compiled code reads garbage out of bounds unless Numba checks: so check once, every game with its most players."""
+    program = """
+done = {}
+for name, game in GAMES.items():
+    options = {"N": 3} if name == "up_and_down" else {}
+    done[name] = scores(name, game.players[-1], options, None)[0] == plain_scores(name, game.players[-1], options)
+print(json.dumps(done))
+"""
+    done = run(program, NUMBA_BOUNDSCHECK="1", NUMBA_CACHE_DIR=str(tmp_path))
+    assert len(done) == 5 and all(done.values())
+
+
+def test_the_bounds_check_is_on(tmp_path: Path) -> None:
+    """The planted bug: a rule that reads beyond its table."""
+    source = tmp_path / "src"
+    shutil.copytree(SOURCE, source, ignore=shutil.ignore_patterns("__pycache__"))
+    rule = source / "kortlek" / "rules" / "trick_paper_scissors.py"
+    assert "s.stars[rank_of" in rule.read_text()
+    rule.write_text(rule.read_text().replace("s.stars[rank_of", "s.stars[99 + rank_of"))
+    program = """
+try:
+    scores("trick_paper_scissors", 4, {}, None)
+    print(json.dumps({"found": False}))
+except IndexError:
+    print(json.dumps({"found": True}))
+"""
+    assert run(program, source, NUMBA_BOUNDSCHECK="1") == {"found": True}
+
+
+def test_without_the_pdep_instruction_the_games_are_the_same(tmp_path: Path) -> None:
+    assert run(ONCE, KORTLEK_NO_PDEP="1", NUMBA_CACHE_DIR=str(tmp_path))["compiled"] == run(ONCE)["compiled"]
+
+
+OUTSIDE = '''
+import dataclasses
+from kortlek.rules.plump import PLUMP
+
+def apply(s, choice):
+    """Outside of what Numba compiles."""
+    names = {"a": [choice, str(choice)]}
+    PLUMP.apply(s, sorted(names)[0] == "a" and choice)
+
+GAME = dataclasses.replace(PLUMP, name="odd", title="Odd Plump", apply=apply)
+'''
+
+
+def test_a_game_that_cannot_be_compiled_says_in_one_line_where_and_why(tmp_path: Path) -> None:
+    (tmp_path / "odd.py").write_text(OUTSIDE)
+    program = f"""
+sys.path.insert(0, {str(tmp_path)!r})
+import odd
+GAMES["odd"] = odd.GAME
+try:
+    scores("odd", 2, {{}}, None)
+except compiled.CannotCompile as reason:
+    print(json.dumps({{"reason": str(reason)}}))
+"""
+    reason = str(run(program)["reason"])
+    assert reason.startswith("Odd Plump stays with the plain engine: ")
+    assert "odd.py:" in reason
+    assert "\n" not in reason and len(reason) < 300

@@ -1,0 +1,103 @@
+"""The examples in the documents run, and the documents agree with the games."""
+
+from __future__ import annotations
+
+import doctest
+import importlib.util
+import re
+import sys
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import pytest
+
+import kortlek
+from kortlek import cards
+from kortlek.play import information, plain
+from kortlek.play.seeded import seeded
+from kortlek.rules import GAMES
+from kortlek.rules.game import OVER, Game
+from playing import walk
+
+DOCS = Path(__file__).parent.parent / "docs"
+HEADINGS = ["In short", "The rules", "Options", "Choices", "Scoring", "What is hidden", "Version history"]
+
+
+@pytest.mark.parametrize("module", [kortlek, cards], ids=lambda module: module.__name__)
+def test_the_examples_in_docstrings_run(module: ModuleType) -> None:
+    failed, tried = doctest.testmod(module)
+    assert tried and not failed
+
+
+def load_example(tmp_path: Path) -> Game[Any]:
+    """The game of docs/adding-a-game.md, from a file of its own."""
+    [code] = re.findall(r"```python\n(.*?)```", (DOCS / "adding-a-game.md").read_text(), re.S)
+    (tmp_path / "bare_tricks.py").write_text(code)
+    spec = importlib.util.spec_from_file_location("bare_tricks", tmp_path / "bare_tricks.py")
+    assert spec and spec.loader
+    module = importlib.util.module_from_spec(spec)
+    sys.modules["bare_tricks"] = module
+    spec.loader.exec_module(module)
+    game: Game[Any] = module.BARE_TRICKS
+    return game
+
+
+def test_the_example_of_a_new_game_plays(tmp_path: Path) -> None:
+    game = load_example(tmp_path)
+    for players in game.players:
+        for step, s in enumerate(walk(game, players, {"deals": 2}, 3)):
+            if s.phase >= 0 and step % 5 == 0:
+                seen = information.view(game, s, s.turn)
+                assert information.view(game, information.redeal(seen, [seeded(1, step)]), s.turn) == seen
+        assert s.phase == OVER and sum(s.score[:players]) == 10
+
+
+def test_the_example_of_a_new_game_compiles(tmp_path: Path) -> None:
+    pytest.importorskip("numba")
+    from test_engines import simulate_compiled, simulate_plain
+
+    game = load_example(tmp_path)
+    assert simulate_plain(game, 3, {}, 1, 3) == simulate_compiled(game, 3, {}, 1, 3)
+
+
+def page(name: str) -> str:
+    return (DOCS / "games" / f"{name}.md").read_text()
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_every_page_has_the_same_headings(name: str) -> None:
+    assert re.findall(r"^## (.+)$", page(name), re.M) == HEADINGS
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_a_page_names_every_option_and_its_default(name: str) -> None:
+    game = GAMES[name]
+    section = page(name).partition("## Options")[2].partition("\n## ")[0]
+    assert set(re.findall(r"^\| `([^`]+)`", section, re.M)) == set(game.options)
+    s = plain.begin(game, game.players[0])
+    for option, value in plain.options_of(game, s).items():
+        if isinstance(value, str):
+            assert f"`{value}`" in section, f"{option}={value}"
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_a_page_names_every_kind_of_choice(name: str) -> None:
+    section = page(name).partition("## Choices")[2].partition("\n## ")[0]
+    for kind in GAMES[name].choices:
+        for verb in {text.partition(" ")[0] for text in kind.notation}:
+            assert f"`{verb}" in section, verb
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_a_page_names_the_present_version(name: str) -> None:
+    section = page(name).partition("## Version history")[2]
+    assert re.search(rf"^\W*{GAMES[name].version}\W", section, re.M)
+
+
+def test_the_map_names_every_module() -> None:
+    source = Path(kortlek.__file__).parent
+    written = (DOCS / "map.md").read_text()
+    for path in [*source.glob("*.py"), *source.glob("rules/*.py"), *source.glob("play/*.py"), *source.glob("bots/*.py")]:
+        if not path.name.startswith("__"):
+            assert path.name in written, path

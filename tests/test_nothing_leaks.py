@@ -1,0 +1,138 @@
+"""Non-interference: permute what a seat cannot see, and nothing it gets changes. Each planted leak is found by the same check."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from kortlek.bots.search import Searcher
+from kortlek.cards import top
+from kortlek.play import encoding, information, plain
+from kortlek.play.seeded import seeded
+from kortlek.rules import GAMES
+from kortlek.rules.game import Game, Match
+from playing import walk
+
+Gets = Callable[[Game[Any], Any, int], object]
+MATCHES = {"plump": 3, "up_and_down": 6, "trick_paper_scissors": 12, "rummy": 2, "cascade": 2}
+
+
+def a_view(game: Game[Any], s: Match, seat: int) -> object:
+    seen = information.view(game, s, seat)
+    return repr((seen.state, sorted(map(repr, seen.sizes.items())), seen.legal))
+
+
+def a_mask_and_an_observation(game: Game[Any], s: Match, seat: int) -> object:
+    seen = information.view(game, s, seat)
+    return encoding.mask(seen), encoding.observe(seen)
+
+
+def a_redeal(game: Game[Any], s: Match, seat: int) -> object:
+    return repr(information.redeal(information.view(game, s, seat), [seeded(1, 2)]))
+
+
+def a_search(game: Game[Any], s: Match, seat: int) -> object:
+    seen = information.view(game, s, seat)
+    return Searcher(game, "plain", 50).think(seen, 4, 1) if seen.legal else None
+
+
+def leaks(gets: Gets, game: Game[Any], every: int) -> list[str]:
+    """Where a seat gets something else when the cards it cannot see are permuted."""
+    found, rng = [], [seeded(23, 0)]
+    for match in range(MATCHES[game.name]):
+        players = game.players[match % len(game.players)]
+        for step, s in enumerate(walk(game, players, {}, 100 + match)):
+            if s.phase < 0 or step % every:
+                continue
+            for seat in (information.ONLOOKER, *range(players)):
+                other = information.redeal(information.view(game, s, seat), rng)
+                if gets(game, s, seat) != gets(game, other, seat):
+                    found.append(f"{game.name} match {match} step {step} seat {seat}")
+    return found
+
+
+@pytest.mark.parametrize("game", GAMES.values(), ids=GAMES.keys())
+@pytest.mark.parametrize("gets", [a_view, a_mask_and_an_observation, a_redeal])
+def test_what_a_seat_gets_does_not_depend_on_what_it_cannot_see(game: Game[Any], gets: Gets) -> None:
+    assert leaks(gets, game, every=7) == []
+
+
+@pytest.mark.parametrize("game", GAMES.values(), ids=GAMES.keys())
+def test_what_a_search_thinks_does_not_depend_on_hidden_cards(game: Game[Any]) -> None:
+    assert leaks(a_search, game, every=61) == []
+
+
+def hand_of_another(game: Game[Any], s: Any, seat: int) -> object:
+    return s.hand[(seat + 1) % s.players]
+
+
+def choices_of_another(game: Game[Any], s: Any, seat: int) -> object:
+    return game.legal(s) if s.turn != seat else 0
+
+
+def own_forehead(game: Game[Any], s: Any, seat: int) -> object:
+    return s.forehead[seat] if seat >= 0 else 0
+
+
+def foreheads_for_an_onlooker(game: Game[Any], s: Any, seat: int) -> object:
+    return s.forehead[0] if seat < 0 else 0
+
+
+def undealt_cards(game: Game[Any], s: Any, seat: int) -> object:
+    return s.rest
+
+
+def next_card_of_the_stock(game: Game[Any], s: Any, seat: int) -> object:
+    return top(s.stock) if s.stock[0] else 0
+
+
+def number_of_pairs_in_a_hand(game: Game[Any], s: Any, seat: int) -> object:
+    return bin(s.hand[(seat + 1) % s.players][0]).count("1")
+
+
+def own_deck_order(game: Game[Any], s: Any, seat: int) -> object:
+    return s.deck[max(seat, 0)]
+
+
+def a_card_of_the_deck_in_the_log(game: Game[Any], s: Any, seat: int) -> object:
+    return f"{game.title}: the pack begins with {game.pack.names[s.deck[0][1]]}" if s.deck[0][0] else ""
+
+
+def a_hash_of_the_whole_state(game: Game[Any], s: Any, seat: int) -> object:
+    return hash(s)
+
+
+PLANTED: list[tuple[str, Gets]] = [
+    *((name, hand_of_another) for name in GAMES),
+    ("trick_paper_scissors", choices_of_another),
+    ("up_and_down", choices_of_another),
+    ("plump", own_forehead),
+    ("plump", foreheads_for_an_onlooker),
+    ("plump", undealt_cards),
+    ("trick_paper_scissors", undealt_cards),
+    ("rummy", next_card_of_the_stock),
+    ("rummy", number_of_pairs_in_a_hand),
+    ("cascade", own_deck_order),
+    ("cascade", a_card_of_the_deck_in_the_log),
+    *((name, a_hash_of_the_whole_state) for name in GAMES),
+]
+
+
+@pytest.mark.parametrize(("name", "gets"), PLANTED, ids=lambda each: each if isinstance(each, str) else each.__name__)
+def test_a_planted_leak_is_found(name: str, gets: Gets) -> None:
+    assert leaks(gets, GAMES[name], every=7)
+
+
+def test_a_players_own_card_in_the_forehead_round_is_nowhere_in_what_she_gets() -> None:
+    """Give seat 0 every other card in turn: view, choices, observation and guesses stay the same."""
+    game = GAMES["plump"]
+    s = next(s for s in walk(game, 3, {}, 4) if s.phase == 0 and s.cards == 1 and s.turn == 0)
+    got = [gets(game, s, 0) for gets in (a_view, a_mask_and_an_observation, a_redeal)]
+    for card in range(52):
+        if s.rest >> card & 1:
+            other = plain.copy_of(s)
+            other.rest ^= 1 << card | s.forehead[0]
+            other.forehead[0] = 1 << card
+            assert [gets(game, other, 0) for gets in (a_view, a_mask_and_an_observation, a_redeal)] == got
