@@ -6,7 +6,7 @@ from typing import Any
 
 from kortlek.cards import FRENCH, NOTHING, PACK, Cards, bit, card, members, say, set_of, size, upto
 from kortlek.play import plain
-from kortlek.rules.cascade import ACT, CASCADE, WIDEST, Cascade
+from kortlek.rules.cascade import ACT, CASCADE, WIDEST, Cascade, fitting
 from positions import happens
 
 Cell = tuple[int, int]
@@ -93,6 +93,7 @@ def position(
         else:
             drawn[seat] += members(free[seat])
         s.deck[seat][: len(drawn[seat]) + 1] = [len(drawn[seat]), *reversed(drawn[seat])]
+    s.fits[: s.width] = [fitting(s, column) for column in range(s.width)]
     if earlier:
         s.round = 1
         s.score[: s.players] = earlier

@@ -29,6 +29,8 @@ class Cascade(Match):
     """How many cards the top row has."""
     filled: list[int] = numbers(WIDEST)
     """How many cards each column has. A column has at most one open slot: the one below its last card."""
+    fits: list[Cards] = numbers(WIDEST)
+    """The cards that fit into the open slot of each column; none if it has no open slot."""
     board: list[Card] = numbers(WIDEST * WIDEST, NOTHING)
     """The cards of the triangle, row by row."""
     hand: list[Cards] = place_per_seat(OWNER, lacks="lacks")
@@ -83,6 +85,8 @@ def set_up(s: Cascade) -> None:
         s.laid[seat] |= bit(card)
         s.filled[column] = 1
         seat = next_seat(s, seat)
+    for column in range(s.width):
+        s.fits[column] = fitting(s, column)
     seat = s.first
     for order in range(s.players):
         for _ in range(s.hand_sizes[order]):
@@ -126,11 +130,6 @@ AT_MOST = [set_of(card for card in range(PACK) if value(card) <= most) for most 
 """The cards of at least, or at most, a value."""
 
 
-def is_open(s: Cascade, column: int) -> bool:
-    """A slot is open when the two cards above it are there: one in its own column, one in the next."""
-    return s.filled[column] < s.width - column and s.filled[column + 1] >= s.filled[column]
-
-
 def left_above(s: Cascade, column: int) -> Card:
     """The card above the open slot of a column, to the left."""
     return s.board[(s.filled[column] - 1) * WIDEST + column]
@@ -141,8 +140,15 @@ def right_above(s: Cascade, column: int) -> Card:
     return s.board[(s.filled[column] - 1) * WIDEST + column + 1]
 
 
+def is_open(s: Cascade, column: int) -> bool:
+    """A slot is open when the two cards above it are there: one in its own column, one in the next."""
+    return s.filled[column] < s.width - column and s.filled[column + 1] >= s.filled[column]
+
+
 def fitting(s: Cascade, column: int) -> Cards:
     """A card may not be between the two above it. Equal to one of them is fine."""
+    if not is_open(s, column):
+        return 0
     left = value(left_above(s, column))
     right = value(right_above(s, column))
     return AT_LEAST[max(left, right)] | AT_MOST[min(left, right)]
@@ -151,9 +157,8 @@ def fitting(s: Cascade, column: int) -> Cards:
 def playable(s: Cascade) -> Cards:
     """The cards that fit into some open slot, whoever holds them."""
     cards = 0
-    for column in range(s.width - 1):
-        if is_open(s, column):
-            cards |= fitting(s, column)
+    for column in range(s.width):
+        cards |= s.fits[column]
     return cards
 
 
@@ -167,9 +172,8 @@ def legal(s: Cascade) -> Cards:
     if s.phase == ACT:
         return legal_actions(s)
     columns = 0
-    for column in range(s.width - 1):
-        if is_open(s, column) and fitting(s, column) & bit(s.chosen):
-            columns |= bit(column)
+    for column in range(s.width):
+        columns |= (s.fits[column] >> s.chosen & 1) << column
     return columns
 
 
@@ -212,6 +216,9 @@ def play(s: Cascade, column: int) -> None:
     s.laid[s.turn] |= bit(card)
     s.board[s.filled[column] * WIDEST + column] = card
     s.filled[column] += 1
+    s.fits[column] = fitting(s, column)
+    if column > 0:
+        s.fits[column - 1] = fitting(s, column - 1)
     s.played[s.turn] += 1
     s.chosen = NOTHING
     for _ in range(cards):
