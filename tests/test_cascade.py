@@ -357,6 +357,12 @@ def test_who_has_no_card_at_the_start_of_a_turn_gets_one_for_free_and_still_has_
     assert {"play SK", "draw"} <= allowed(s)
 
 
+def test_who_comes_after_a_pass_gets_a_free_card_too() -> None:
+    s = one_slot_left(hands=THREE, packs=("C5", "", "C6 C7"), played=(10, 9, 46), rest="hand")
+    do(s, "draw")
+    assert (s.turn, s.actions, hand(s, 2)) == (2, 1, "C6")
+
+
 def test_the_free_card_is_only_for_who_has_none() -> None:
     s = begun(hands=("", ""))
     do(s, "draw")
@@ -522,21 +528,21 @@ def test_a_tie_for_the_most_is_shared() -> None:
 def test_a_match_has_as_many_games_as_players_and_everyone_starts_once(players: int) -> None:
     s = plain.begin(CASCADE, players)
     starters = []
-    while s.phase != OVER:
+    for _ in range(players):
         deal(s, hands=("",) * players)
         starters.append(s.turn)
         end_game(s)
-    assert starters == list(range(players))
+    assert (s.phase, starters) == (OVER, list(range(players)))
 
 
 def test_seat_0_starts_the_first_game_and_again_after_the_last_seat() -> None:
     s = plain.begin(CASCADE, 2, {"games": 4})
     starters = []
-    while s.phase != OVER:
+    for _ in range(4):
         deal(s)
         starters.append(s.turn)
         end_game(s)
-    assert starters == [0, 1, 0, 1]
+    assert (s.phase, starters) == (OVER, [0, 1, 0, 1])
 
 
 def test_hand_sizes_follow_the_turn_order_of_each_game() -> None:
@@ -561,6 +567,14 @@ def test_a_new_game_begins_with_an_empty_triangle_and_nothing_played() -> None:
     deal(s)
     assert (s.played[:2], in_row(s, 1).split()) == ([0, 0], ["--"] * 9)
     assert s.points[:2] == [NOTHING, NOTHING]
+
+
+def test_after_a_stuck_game_the_next_one_begins_afresh() -> None:
+    s = one_slot_left(packs=("C5", ""), rest="hand")
+    do(s, "draw")
+    deal(s, "S8 H8", ("", "C7"))
+    assert s.turn == 1
+    assert 1 in columns_for(s, "C7")
 
 
 def test_points_of_the_games_are_added() -> None:

@@ -135,6 +135,18 @@ except compiled.CannotCompile as reason:
     print(json.dumps({{"reason": str(reason)}}))
 """
     reason = str(run(program)["reason"])
+    program = f"""
+sys.path.insert(0, {str(tmp_path)!r})
+import odd, warnings
+from kortlek.bots import BOTS
+from kortlek.play.information import view
+s = plain.begin(odd.GAME, 2)
+plain.happen(odd.GAME, s, tuple(range(52)))
+with warnings.catch_warnings(record=True) as caught:
+    chosen = [BOTS["search"](1).choose(view(odd.GAME, s, s.turn)) for _ in range(2)]
+print(json.dumps({{"said": [str(each.message) for each in caught], "legal": [bool(odd.GAME.legal(s) >> each & 1) for each in chosen]}}))
+"""
+    assert run(program) == {"said": [reason], "legal": [True, True]}
     assert reason.startswith("Odd Plump stays with the plain engine: ")
     assert "odd.py:" in reason
     assert "\n" not in reason and len(reason) < 300

@@ -30,6 +30,12 @@ def test_the_examples_in_docstrings_run(module: ModuleType) -> None:
     assert tried and not failed
 
 
+def test_the_example_in_the_readme_runs(capsys: pytest.CaptureFixture[str]) -> None:
+    [code] = re.findall(r"```python\n(.*?)```", (DOCS.parent / "README.md").read_text(), re.S)
+    exec(compile(code, "README.md", "exec"), {})
+    assert re.fullmatch(r"\[\d+, \d+, \d+, \d+\] \[[0-3].*\]\n", capsys.readouterr().out)
+
+
 def load_example(tmp_path: Path) -> Game[Any]:
     """The game of docs/adding-a-game.md, from a file of its own."""
     [code] = re.findall(r"```python\n(.*?)```", (DOCS / "adding-a-game.md").read_text(), re.S)

@@ -137,7 +137,7 @@ def test_a_wrong_word_is_refused_with_the_words_that_are_possible(game: str, opt
 
 @pytest.mark.parametrize(("game", "option"), EVERY_OPTION)
 def test_a_value_of_the_wrong_type_is_refused_with_a_sentence(game: str, option: str) -> None:
-    wrong: list[object] = [None, 1.5, [], {}, "1e3", "--1", "²", "1" * 40, object, b"1"]
+    wrong: list[object] = [None, 1.5, [], {}, "1e3", "--1", "²", "1" * 5000, object, b"1"]
     for given in wrong:
         assert f"{option} is " in refusal(game, most_players(game), {option: given})
 

@@ -216,6 +216,15 @@ def test_lots_are_drawn_once_and_the_deal_moves_on_from_there() -> None:
     assert s.dealer == 2
 
 
+def test_a_new_round_begins_without_bids_ticks_or_points() -> None:
+    s = dealt("C2 C3", "D2 D3")
+    bid(s, [2, 1])
+    happens(PLUMP, s, "play C2, play D2, play C3, play D3")
+    assert (s.bid[:2], s.taken[:2], s.points[:2]) == ([2, 1], [2, 0], [12, 0])
+    happens(PLUMP, s, "deal " + " ".join(FRENCH))
+    assert (s.bid[:2], s.taken[:2], s.points[:2]) == ([NOTHING, NOTHING], [0, 0], [NOTHING, NOTHING])
+
+
 # ---- the bids
 
 

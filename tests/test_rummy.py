@@ -189,6 +189,17 @@ def test_swapping_a_copy_of_the_taken_card_for_a_joker_ends_the_ban() -> None:
     assert can(s, "discard H6")
 
 
+def test_after_using_a_copy_of_the_taken_card_the_other_may_be_the_one_card_left() -> None:
+    s = position("C9 D9 H9", "S3", melds=["H5 H6 H7"], discards="C9", laid=(0,), drawn=False)
+    do(s, "draw discard")
+    lay(s, "set 9", "C9 D9 H9")
+    assert allowed(s) == {"discard C9"}
+    s = position("C9", "S3", melds=["D9 H9 S9"], discards="C9", laid=(0,), drawn=False)
+    do(s, "draw discard")
+    add(s, "C9", 1)
+    assert allowed(s) == {"discard C9"}
+
+
 # ---- a card that may be discarded must be left
 
 
@@ -311,6 +322,9 @@ def test_a_joker_in_first_melds_counts_as_the_card_it_stands_for() -> None:
     s = position("H9 HT JR C4 D4 H4 C2", "S3")
     assert can_lay(s, "run H", "H9 HT JR")
     assert not can_lay(s, "run H", "JR H9 HT")
+    lay(s, "run H", "H9 HT JR")
+    lay(s, "set 4", "C4 D4 H4")
+    assert s.laid[0] == 1
 
 
 def test_a_run_of_two_naturals_and_two_jokers_counts_for_the_first_laying() -> None:

@@ -113,6 +113,7 @@ def test_all_39_cards_are_shuffled() -> None:
 
 def test_every_suit_starts_with_the_value_1_and_everybody_with_no_points() -> None:
     s = begin()
+    assert s.value == [1, 1, 1]
     happens(TRICK_PAPER_SCISSORS, s, "deal " + " ".join(CARDS))
     assert s.value == [1, 1, 1]
     assert points(s) == [(0, 0, 0)] * 4
@@ -298,10 +299,11 @@ def test_if_only_one_card_of_the_suit_led_was_played_its_own_stars_count() -> No
     assert points(s)[0] == (1 + 3, 0, 0)
 
 
-def test_cards_of_the_third_suit_do_not_count_when_looking_for_the_lowest() -> None:
-    s = dealt("R10", run("S", 1, 9), "R11", "R12")
-    play(s, "R10", "S1", "R11", "R12")
-    assert points(s)[3] == (3, 0, 0)
+@pytest.mark.parametrize(("led", "trump", "third"), LEADS)
+def test_cards_of_the_third_suit_do_not_count_when_looking_for_the_lowest(led: str, trump: str, third: str) -> None:
+    s = dealt(f"{led}10", run(third, 1, 9), f"{led}11", f"{led}12")
+    play(s, f"{led}10", f"{third}1", f"{led}11", f"{led}12")
+    assert sum(points(s)[3]) == 3
 
 
 @pytest.mark.parametrize(("led", "scored"), [("R", (2, 0, 0)), ("P", (0, 2, 0)), ("S", (0, 0, 2))])
@@ -560,7 +562,7 @@ def test_the_stars_that_are_scored_are_those_of_the_option() -> None:
 WRONG_BANDS = ["1-4:1 5-9:2", "1-4:1 6-13:2", "1-4:1 4-13:2", "5-13:2 1-4:1", "1-14:1", "1-13", "1-13:x", "1-13:", "4-1:1 5-13:2", "1-999999999:1"]
 
 
-@pytest.mark.parametrize("wrong", [*WRONG_BANDS, [1] * 12, [1] * 14, "", "many", 3, None])
+@pytest.mark.parametrize("wrong", [*WRONG_BANDS, [1] * 12, [1] * 14, [1] * 13 + ["x"], "", "many", 3, None])
 def test_a_star_table_that_is_not_one_for_each_rank_is_refused(wrong: object) -> None:
     with pytest.raises(plain.Refused, match="stars is 13 whole numbers from 0 to 9, separated by commas"):
         begin(stars=wrong)

@@ -252,6 +252,15 @@ def test_you_look_at_your_own_card_in_a_round_of_one_card_too() -> None:
     assert view(UP_AND_DOWN, s, ONLOOKER).state.hand[:3] == [0, 0, 0]
 
 
+def test_a_new_round_begins_without_bets_hands_won_or_points() -> None:
+    s = dealt("C2 D2", "C3 D3", mesa="SA")
+    bet(s, [0, 1])
+    happens(UP_AND_DOWN, s, "play C3, play C2, play D3, play D2")
+    assert (s.bet[:2], s.taken[:2], s.points[:2]) == ([0, 1], [0, 2], [10, 0])
+    happens(UP_AND_DOWN, s, "deal " + " ".join(FRENCH))
+    assert (s.bet[:2], s.taken[:2], s.points[:2]) == ([NOTHING, NOTHING], [0, 0], [NOTHING, NOTHING])
+
+
 # ---- the bets
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any, Protocol
 
 from kortlek.play.information import View
@@ -26,8 +25,3 @@ class Chance:
     def choose(self, view: View[Any]) -> int:
         """One of the legal choices."""
         return pick(view.legal, self._rng)
-
-
-RANDOM = "random"
-BOTS: dict[str, Callable[[int], Bot]] = {RANDOM: Chance}
-"""Every level of bot by name; each makes a bot from a seed."""

@@ -7,14 +7,16 @@ round. What a round is worth to a player: her points less the mean of the others
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable
 from dataclasses import dataclass
+from importlib.util import find_spec
 from math import log, sqrt
-from typing import Any
+from typing import Any, ClassVar
 
-from kortlek.cards import bit
+from kortlek.cards import bit, lowest, size
 from kortlek.play.information import Plan, View, deal_out, lay_out, prepare
-from kortlek.play.loops import Compiler, as_it_is, copy_into
+from kortlek.play.loops import CannotCompile, Compiler, as_it_is, copy_into
 from kortlek.play.plain import LARGEST_PACK
 from kortlek.play.seeded import pick, seeded, shuffle
 from kortlek.rules.game import OVER, Game
@@ -23,6 +25,8 @@ from kortlek.rules.game import OVER, Game
 MOST_NODES = 60_000
 DEEPEST = 4_000
 EXPLORE = 0.4
+COMPILED_SIMULATIONS, PLAIN_SIMULATIONS = 1_000, 40
+"""How long the bot thinks about a choice: a moment, in either engine."""
 
 
 def make_search(game: Game[Any], compile: Compiler = as_it_is, key: str = "") -> Callable[..., int]:
@@ -168,3 +172,32 @@ class Searcher:
 
 def _plain_states(known: Any, plan: Plan) -> tuple[Any, Any, Any, Plan]:
     return [known], [None], None, plan
+
+
+class Search:
+    """Chooses what a short search tries most."""
+
+    _searchers: ClassVar[dict[Game[Any], tuple[Searcher, int]]] = {}
+    """One for each game, with the best engine there is, and how many simulations it makes for a choice."""
+
+    def __init__(self, seed: int) -> None:
+        self._seed = seed
+
+    def choose(self, view: View[Any]) -> int:
+        """One of the legal choices of a view."""
+        if size(view.legal) == 1:
+            return lowest(view.legal)
+        if view.game not in self._searchers:
+            self._searchers[view.game] = (Searcher(view.game), COMPILED_SIMULATIONS) if find_spec("numba") else plain_searcher(view.game)
+        searcher, simulations = self._searchers[view.game]
+        try:
+            return searcher.think(view, simulations, self._seed)[0].choice
+        except CannotCompile as reason:
+            warnings.warn(str(reason), stacklevel=2)
+            self._searchers[view.game] = plain_searcher(view.game)
+            return self.choose(view)
+
+
+def plain_searcher(game: Game[Any]) -> tuple[Searcher, int]:
+    """A searcher without Numba, which has time for fewer simulations."""
+    return Searcher(game, "plain"), PLAIN_SIMULATIONS

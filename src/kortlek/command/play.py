@@ -9,7 +9,7 @@ from typing import Annotated, Any
 
 from cyclopts import Parameter
 
-from kortlek.bots import BOTS, RANDOM
+from kortlek.bots import BOTS, SEARCH
 from kortlek.cards import bit, members
 from kortlek.command import INTERRUPTED, saved
 from kortlek.command.asked import Options, Players, Seed, bots_asked, game_called, options_given, seed_asked
@@ -47,7 +47,7 @@ def play(
     if game is None:
         raise Refused("Which game? Name one, such as kortlek play plump, or go on with a saved one by kortlek play --resume.")
     kind = game_called(game)
-    seats = name_seats(name or "Player", bots_asked(kind, bots or RANDOM, players, people=1))
+    seats = name_seats("Player" if name is None else name, bots_asked(kind, bots or SEARCH, players, people=1))
     sitting = Sitting(kind, options_given(option), seats, os.urandom(32).hex() if seed is None else seed_asked(seed))
     print(f"{kind.title} with {', '.join(seats[1:])}. Type ? for help, q to stop.")
     return sit(sitting, saved.Keeping())

@@ -16,7 +16,7 @@ from kortlek.bots import BOTS, RANDOM
 from kortlek.command import INTERRUPTED
 from kortlek.command.asked import Json, Options, Players, Seed, at_least_one, bots_asked, game_called, options_given, print_json, seed_asked
 from kortlek.command.asked import cores
-from kortlek.command.engines import COMPILED, PLAIN, Play, Task, batches, build, is_installed
+from kortlek.command.engines import COMPILED, PLAIN, Play, Task, batches, build, interrupts_wait, is_installed
 from kortlek.command.progress import progress
 from kortlek.command.tally import Tally
 from kortlek.play.plain import Refused, begin, options_of
@@ -57,9 +57,9 @@ def simulate(
         try:
             with progress("games", games) as advance, closing(batches(task, games, workers, compiled)) as done:
                 for batch in done:
-                    for line in batch.lines:
-                        file.write(line.encode() + b"\n")
-                    tally.add(batch.tally)
+                    with interrupts_wait():
+                        write_lines(file, batch.lines)
+                        tally.add(batch.tally)
                     advance(batch.tally.games)
         except KeyboardInterrupt:
             interrupted = True
@@ -85,9 +85,17 @@ def simulate(
     return INTERRUPTED if interrupted else 0
 
 
+def write_lines(file: io.RawIOBase, lines: list[str]) -> None:
+    """Each line in one go, or in as many as it needs."""
+    for line in lines:
+        left = line.encode() + b"\n"
+        while left:
+            left = left[file.write(left) or 0 :]
+
+
 @contextmanager
 def open_records(path: Path | None, overwrite: bool) -> Iterator[io.RawIOBase]:
-    """The file for the records. Every line is written in one go, so the file holds whole lines at any moment."""
+    """The file for the records. Nothing waits in a buffer, so the file holds whole lines at any moment."""
     if path is None:
         with nullcontext(io.BytesIO()) as nowhere:
             yield nowhere  # type: ignore[misc]

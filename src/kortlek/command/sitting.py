@@ -78,7 +78,8 @@ class Sitting:
         self.events: list[str] = []
         self.rows: list[list[str]] = []
         self.since: list[telling.Line] = []
-        """What the person has been told since her last choice, that included."""
+        """What the person has been told of the others since her last choice; kept until they go on."""
+        self._own_was_last = False
         self._shuffle = dealer(seed)
 
     @classmethod
@@ -114,9 +115,10 @@ class Sitting:
         self.events.append(write(self.game, self.s, event))
         happen(self.game, self.s, event)
         told = telling.news(self.game, before, event, self.s, PERSON)
-        if before.phase >= 0 and before.turn == PERSON:
-            self.since = []
-        self.since += told
+        own = before.phase >= 0 and before.turn == PERSON
+        if not own:
+            self.since = told if self._own_was_last else self.since + told
+        self._own_was_last = own
         row = telling.finished_round(self.game, before, self.s)
         self.rows += [row] if row else []
         return told

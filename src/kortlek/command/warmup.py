@@ -12,9 +12,11 @@ from cyclopts import Parameter
 from kortlek.command.asked import Json, game_called, print_json, usual_players
 from kortlek.command.engines import is_installed
 from kortlek.command.progress import progress
+from kortlek.bots.search import Searcher
 from kortlek.play import loops
-from kortlek.play.plain import LARGEST_PACK, Refused, begin
-from kortlek.play.seeded import seeded
+from kortlek.play.information import view
+from kortlek.play.plain import LARGEST_PACK, Refused, begin, draw_chance, happen
+from kortlek.play.seeded import seeded, shuffle
 from kortlek.rules import GAMES
 from kortlek.rules.game import SEATS, Game
 
@@ -81,5 +83,13 @@ def some_room(game: Game[Any]) -> tuple[Any, Any, Any, Any]:
     return compiled.records(s), compiled.records(s), compiled.int_array(LARGEST_PACK), rng
 
 
-LOOPS: tuple[Callable[[Game[Any]], None], ...] = (simulator, rollouts, stepper)
+def search(game: Game[Any]) -> None:
+    """The search of the bots."""
+    s, rng = begin(game, usual_players(game)), [seeded(1, 0)]
+    while s.phase < 0:
+        happen(game, s, draw_chance(game, s, lambda things, n: shuffle(things, n, rng)))
+    Searcher(game).think(view(game, s, s.turn), 1, 1)
+
+
+LOOPS: tuple[Callable[[Game[Any]], None], ...] = (simulator, rollouts, stepper, search)
 """Everything that is compiled for a game; each runs once, as short as it can be."""

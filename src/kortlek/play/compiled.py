@@ -28,6 +28,7 @@ from numba.extending import intrinsic, overload
 
 from kortlek import cards
 from kortlek.play import information, loops
+from kortlek.play.loops import CannotCompile
 from kortlek.rules.game import Game, Match, fields_of
 
 # ---- states as records
@@ -201,17 +202,10 @@ def build(make: Callable[..., Any], game: Game[Any]) -> Callable[..., Any]:
         try:
             return compiled(*arguments)
         except NumbaError as error:
-            raise CannotCompile(game, error) from error
+            raise CannotCompile(f"{game.title} stays with the plain engine: {explain(error)}") from error
 
     run.dispatcher = compiled  # type: ignore[attr-defined]
     return run
-
-
-class CannotCompile(Exception):
-    """A game is outside the part of Python that Numba compiles; the text says in one line where and why."""
-
-    def __init__(self, game: Game[Any], error: NumbaError) -> None:
-        super().__init__(f"{game.title} stays with the plain engine: {explain(error)}")
 
 
 TELLING = (

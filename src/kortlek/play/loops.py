@@ -18,6 +18,10 @@ from kortlek.rules.game import OVER, Game
 Compiler = Callable[[Callable[..., Any]], Callable[..., Any]]
 
 
+class CannotCompile(Exception):
+    """A game is outside the part of Python that Numba compiles; the text says in one line where and why."""
+
+
 def as_it_is(function: Callable[..., Any]) -> Callable[..., Any]:
     """Do not compile."""
     return function

@@ -220,12 +220,14 @@ def table(seen: View[Any], names: Names) -> list[str]:
 
 
 def own_cards(seen: View[Any]) -> list[str]:
-    """The cards that only the viewer sees, sorted, a comma between the suits: ``Your hand: C2 CK, HQ``."""
-    return [
-        f"Your {label(place.field).lower()}: {by_suit(seen.game, cards_of(seen.state, place, field)) or 'no cards'}"
-        for place, field in places(seen.state)
-        if field.seen_by is OWNER and place.seat == seen.seat
-    ]
+    """The viewer's own cards, sorted, a comma between the suits (``Your hand: C2 CK, HQ``); of those that only the others see, that they
+    are there."""
+    own = []
+    for place, field in places(seen.state):
+        if place.seat == seen.seat and field.seen_by in (OWNER, OTHERS) and seen.sizes[place]:
+            cards = by_suit(seen.game, cards_of(seen.state, place, field)) if field.seen_by is OWNER else "only the others see it"
+            own.append(f"Your {label(place.field).lower()}: {cards}")
+    return own
 
 
 def by_suit(game: Game[Any], cards: Iterable[Card]) -> str:

@@ -197,25 +197,26 @@ def points(cards: Cards) -> int:
     return together
 
 
-def _shapes() -> list[tuple[int, int, int]]:
-    """Every set and every run of up to thirteen: the card that comes first in it, the cards, the value."""
-    shapes = []
-    for rank in range(13):
-        for suits in range(16):
-            if size(suits) >= 3:
-                shapes.append((sum(bit(13 * suit + rank) for suit in range(4) if suits & bit(suit)), value(rank, suits)))
-    for suit in range(4):
-        for low in range(HIGH_ACE):
-            for high in range(low + 2, min(low + 12, HIGH_ACE) + 1):
-                shapes.append((sum(bit(card_at(suit, place)) for place in range(low, high + 1)), value(RUN, upto(high) & -bit(low))))
-    return [(card, cards, worth) for card in range(PACK) for cards, worth in sorted(shapes, key=lambda shape: -shape[1]) if cards & bit(card)]
+def _shapes() -> list[tuple[Cards, int]]:
+    """Every set and every run of up to thirteen: the cards and the value."""
+    sets = [(sum(bit(13 * suit + rank) for suit in range(4) if suits & bit(suit)), value(rank, suits)) for rank in range(13) for suits in range(16)]
+    runs = [
+        (sum(bit(card_at(suit, place)) for place in range(low, high + 1)), value(RUN, upto(high) & -bit(low)))
+        for suit in range(4)
+        for low in range(HIGH_ACE)
+        for high in range(low + 2, min(low + 12, HIGH_ACE) + 1)
+    ]
+    return sorted(((cards, worth) for cards, worth in sets + runs if size(cards) >= 3), key=lambda shape: -shape[1])
 
 
-_ALL = _shapes()
-SHAPE = [cards for _, cards, _ in _ALL]
-SHAPE_VALUE = [worth for _, _, worth in _ALL]
-SHAPES_FROM = [sum(1 for each in _ALL if each[0] < card) for card in range(PACK + 1)]
-"""Where the shapes that contain a card begin in the two lists above."""
+_SHAPES = _shapes()
+_BY_CARD = [sorted((shape for shape in _SHAPES if shape[0] & bit(card)), key=lambda shape: lowest(shape[0]) < card) for card in range(PACK)]
+SHAPE = [cards for shapes in _BY_CARD for cards, _ in shapes]
+SHAPE_VALUE = [worth for shapes in _BY_CARD for _, worth in shapes]
+"""For each card the shapes that contain it, first those in which it is the lowest, and what they are worth."""
+SHAPES_FROM = [sum(map(len, _BY_CARD[:card])) for card in range(PACK + 1)]
+LOWEST_UNTIL = [SHAPES_FROM[card] + sum(lowest(cards) == card for cards, _ in _BY_CARD[card]) for card in range(PACK)]
+"""Where the shapes of a card begin, and where those end in which it is the lowest."""
 
 
 def can_reach(one: Cards, two: Cards, need: int) -> bool:
@@ -241,7 +242,8 @@ def find(one: Cards, two: Cards, reds: int, blacks: int, idle: int, left: int, n
     if one == 0 or left + 11 * (reds + blacks) < need:
         return False
     card = lowest(one)
-    for at in range(SHAPES_FROM[card], SHAPES_FROM[card + 1]):
+    until = SHAPES_FROM[card + 1] if reds + blacks else LOWEST_UNTIL[card]  # only jokers can stand for lower cards
+    for at in range(SHAPES_FROM[card], until):
         have = SHAPE[at] & one
         if size(SHAPE[at] & ~one) > reds + blacks or size(have) < 2:
             continue

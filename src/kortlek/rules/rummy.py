@@ -490,7 +490,8 @@ def picture(s: Rummy, names: Names) -> list[str]:
         lines.append(f"Known to hold: {by_name(names, known)}")
     lines += [f"Meld {at + 1}: {spell_meld(s.meld_kind[at], s.meld_natural[at], s.meld_joker[at])}" for at in range(s.melds)]
     if s.naming[0]:
-        lines.append(f"Being laid: {say_double(s.naming)}")
+        leading = [CARDS[melds.joker_of(s.kind - RUN)] for _ in range(s.leading)]
+        lines.append(" ".join(["Being laid:", *leading, spell_meld(s.kind, s.natural, s.joker)]).rstrip())
     if s.laying and not s.laid[s.turn]:
         lines.append(f"Worth so far: {s.laying} of {needed(s)}")
     return lines

@@ -1,0 +1,204 @@
+"""Who takes part in ``kortlek bench``: ours, and peers that are installed. Everyone plays at random on one core."""
+
+from __future__ import annotations
+
+import importlib
+import importlib.util
+import random
+from collections.abc import Callable, Iterator
+from types import ModuleType
+from typing import Any
+
+from kortlek.bots import RANDOM
+from kortlek.bots.search import EXPLORE, Searcher
+from kortlek.command.engines import Task, batches, build
+from kortlek.play import loops, plain
+from kortlek.play.information import view
+from kortlek.play.seeded import seeded, shuffle
+from kortlek.rules import GAMES
+from kortlek.rules.game import LOTS, OVER, Match
+
+Work = Callable[[int], int]
+"""Does something so many times and says how many units (choices, rounds, ...) that was."""
+SIMULATIONS = 5_000
+"""How many a search has."""
+
+
+# ---- ours
+
+
+def waiting_for_deal(name: str, players: int, at_round: int = 0, **options: int) -> Match:
+    """A match before the deal of a round, its lots drawn."""
+    s: Match = plain.begin(GAMES[name], players, options)
+    while s.phase == LOTS:
+        happen_by_chance(name, s)
+    s.round = at_round
+    return s
+
+
+def dealt(name: str, players: int, at_round: int = 0, **options: int) -> Match:
+    """The first choice of a round."""
+    s = waiting_for_deal(name, players, at_round, **options)
+    while s.phase < OVER:
+        happen_by_chance(name, s)
+    return s
+
+
+def happen_by_chance(name: str, s: Match) -> None:
+    """Shuffle and deal, or draw lots."""
+    rng = [seeded(2, s.round)]
+    plain.happen(GAMES[name], s, plain.draw_chance(GAMES[name], s, lambda pack, n: shuffle(pack, n, rng)))
+
+
+def play_on(name: str, position: Match) -> Work:
+    """Random play of a position to the end of its round; says how many choices. With the deal, if the position waits for it."""
+    from kortlek.play import compiled
+
+    run = compiled.build(loops.make_rollouts, GAMES[name])
+    records = compiled.records(position, 2)
+    pack, rng = compiled.int_array(plain.LARGEST_PACK), compiled.int_array(1)
+    rng[0] = seeded(1, 0)
+    return lambda times: int(run(records[:1], records[1:], pack, rng, times))
+
+
+def rounds_of(name: str, position: Match) -> Work:
+    """The same; says how many rounds."""
+    play = play_on(name, position)
+    return lambda times: (play(times), times)[1]
+
+
+def search_from(name: str, position: Match) -> Work:
+    """Information-set search by the player whose turn it is; says how many simulations."""
+    searcher = Searcher(GAMES[name])
+    seen = view(GAMES[name], position, position.turn)
+
+    def search(times: int) -> int:
+        for seed in range(times):
+            searcher.think(seen, SIMULATIONS, seed)
+        return times * SIMULATIONS
+
+    return search
+
+
+def whole_matches(name: str, players: int) -> Work:
+    """Whole matches with a chance bot in every seat, as ``kortlek simulate`` plays them; says how many choices."""
+    task = Task(name, {}, [RANDOM] * players, 1, False)
+    play = build(task)
+    return lambda times: sum(batch.tally.choices for batch in batches(task, times, 1, play))
+
+
+def ours() -> Iterator[tuple[str, Work]]:
+    """Our turns by name."""
+    yield "plump", play_on("plump", dealt("plump", 4))
+    yield "plump with the deal", rounds_of("plump", waiting_for_deal("plump", 4))
+    yield "plump search", search_from("plump", dealt("plump", 4))
+    yield "up_and_down", play_on("up_and_down", dealt("up_and_down", 4, at_round=9, N=10))
+    yield "trick_paper_scissors", play_on("trick_paper_scissors", dealt("trick_paper_scissors", 4))
+    yield "cascade", play_on("cascade", dealt("cascade", 4))
+    yield "rummy", play_on("rummy", dealt("rummy", 2))
+    for name in ("plump", "up_and_down", "trick_paper_scissors", "cascade"):
+        yield f"{name} matches", whole_matches(name, 4)
+
+
+# ---- OpenSpiel
+
+
+def openspiel() -> ModuleType | None:
+    """OpenSpiel, if it is installed."""
+    return importlib.import_module("pyspiel") if importlib.util.find_spec("pyspiel") else None
+
+
+def peers(sample: int) -> Iterator[tuple[str, Work]]:
+    """The turns of peers that are installed, by name. How many choices a game has is counted in a sample of so many; a round of ``oh_hell``
+    has always as many as ours."""
+    spiel = openspiel()
+    if spiel is None:
+        return
+    oh_hell = spiel.load_game("oh_hell(players=4,num_tricks_fixed=10)")
+    gin_rummy = spiel.load_game("gin_rummy")
+    yield "oh_hell", rollouts(spiel, oh_hell, choices_of(spiel, oh_hell, 1))
+    yield "oh_hell from Python, numpy.random", from_python(oh_hell, importlib.import_module("numpy").random.choice)
+    yield "oh_hell from Python, random", from_python(oh_hell, random.Random(1).choice)
+    yield "oh_hell with the deal", evaluated(spiel, oh_hell)
+    yield "oh_hell search", searched(spiel, oh_hell)
+    yield "gin_rummy", rollouts(spiel, gin_rummy, choices_of(spiel, gin_rummy, sample))
+
+
+def dealt_by_openspiel(game: Any) -> Any:
+    """The first choice of a round."""
+    s = game.new_initial_state()
+    draw = random.Random(2)
+    while s.is_chance_node():
+        outcomes, chances = zip(*s.chance_outcomes(), strict=True)
+        s.apply_action(draw.choices(outcomes, chances)[0])
+    return s
+
+
+def rollouts(spiel: ModuleType, game: Any, choices_each: float) -> Work:
+    """Random play in C++. The evaluator cannot be called from Python, but the first step of a search with one simulation is to ask it for
+    so many rollouts of the position."""
+    s = dealt_by_openspiel(game)
+
+    def play(times: int) -> int:
+        bot = spiel.MCTSBot(game, spiel.RandomRolloutEvaluator(times, 1), 2.0, 1, 100, False, 1, False)
+        bot.mcts_search(s)
+        return round(times * choices_each)
+
+    return play
+
+
+def choices_of(spiel: ModuleType, game: Any, sample: int) -> float:
+    """How many choices a random round has, in the mean of a sample."""
+    chance, choices = -1, 0
+    for seed in range(sample):
+        s = dealt_by_openspiel(game)
+        before = len(s.full_history())
+        spiel.evaluate_bots(s, random_bots(spiel, game), seed)
+        choices += sum(step.player != chance for step in s.full_history()[before:])
+    return choices / sample
+
+
+def random_bots(spiel: ModuleType, game: Any) -> list[Any]:
+    """A chance bot in every seat."""
+    return [spiel.make_uniform_random_bot(seat, seat) for seat in range(game.num_players())]
+
+
+def from_python(game: Any, choose: Callable[[list[int]], int]) -> Work:
+    """Random play from Python, choice by choice."""
+    start = dealt_by_openspiel(game)
+
+    def play(times: int) -> int:
+        choices = 0
+        for _ in range(times):
+            s = start.clone()
+            while not s.is_terminal():
+                s.apply_action(choose(s.legal_actions()))
+                choices += 1
+        return choices
+
+    return play
+
+
+def evaluated(spiel: ModuleType, game: Any) -> Work:
+    """Whole rounds with the deal, in C++; says how many rounds."""
+    bots = random_bots(spiel, game)
+
+    def play(times: int) -> int:
+        for seed in range(times):
+            spiel.evaluate_bots(game.new_initial_state(), bots, seed)
+        return times
+
+    return play
+
+
+def searched(spiel: ModuleType, game: Any) -> Work:
+    """Information-set search from the first bid, in C++, as curious as ours; says how many simulations."""
+    s = dealt_by_openspiel(game)
+    explore = EXPLORE * GAMES["plump"].swing
+
+    def search(times: int) -> int:
+        for seed in range(times):
+            spiel.ISMCTSBot(seed, spiel.RandomRolloutEvaluator(1, seed), explore, SIMULATIONS).step(s)
+        return times * SIMULATIONS
+
+    return search
