@@ -536,7 +536,6 @@ def test_a_joker_may_take_the_place_of_a_card_that_serves_in_another_meld() -> N
     assert reach("HQ HK HA CK DK JR C2", 61)
 
 
-@pytest.mark.xfail(strict=True, reason="melds.find never tries a joker in the place of a card that is held")
 @pytest.mark.parametrize(("hand", "worth"), [("CK DK HK SK JB JR C2", 60), ("CT DT HT H9 JR JR C2", 59)])
 def test_a_joker_may_take_the_place_of_a_held_card_that_another_meld_needs_as_its_second_natural(hand: str, worth: int) -> None:
     assert reach(hand, worth)

@@ -10,9 +10,9 @@ import pytest
 from kortlek.bots.search import Searcher
 from kortlek.cards import top
 from kortlek.play import encoding, information, plain
-from kortlek.play.seeded import seeded
+from kortlek.play.seeded import pick, seeded
 from kortlek.rules import GAMES
-from kortlek.rules.game import Game, Match
+from kortlek.rules.game import Game, Match, fields_of
 from playing import walk
 
 Gets = Callable[[Game[Any], Any, int], object]
@@ -136,3 +136,50 @@ def test_a_players_own_card_in_the_forehead_round_is_nowhere_in_what_she_gets() 
             other.rest ^= 1 << card | s.forehead[0]
             other.forehead[0] = 1 << card
             assert [gets(game, other, 0) for gets in (a_view, a_mask_and_an_observation, a_redeal)] == got
+
+
+def hand_size(s: Any, seat: int) -> int:
+    lies = fields_of(type(s))["hand"].lies
+    return information.how_many(s, information.Place("hand", seat), lies) if seat >= 0 and lies else 0
+
+
+def after_a_step_by_another(gets: Gets, game: Game[Any], every: int) -> list[str]:
+    """Where a seat gets something else after another player has made the same choice with other hidden cards.
+
+    A public number that is worked out from hidden cards is found only so. Steps that rightly show cards are left out: those that end a
+    round, those that give the seat a card (the free one in Cascade), and those after which it is another's turn in only one of the two
+    (a forced pass)."""
+    found, rng = [], [seeded(29, 0)]
+    for match in range(MATCHES[game.name]):
+        players = game.players[match % len(game.players)]
+        for step, s in enumerate(walk(game, players, {}, 200 + match)):
+            if s.phase < 0 or step % every:
+                continue
+            for seat in (information.ONLOOKER, *range(players)):
+                one, other = plain.copy_of(s), information.redeal(information.view(game, s, seat), rng)
+                both = game.legal(one) & game.legal(other)
+                if seat == s.turn or not both:
+                    continue
+                choice = pick(both, rng)
+                game.apply(one, choice)
+                game.apply(other, choice)
+                if s.round != one.round or s.round != other.round or one.turn != other.turn or hand_size(one, seat) != hand_size(s, seat):
+                    continue
+                if gets(game, one, seat) != gets(game, other, seat):
+                    found.append(f"{game.name} match {match} step {step} seat {seat}")
+    return found
+
+
+@pytest.mark.parametrize("game", GAMES.values(), ids=GAMES.keys())
+def test_what_another_player_does_tells_no_more_than_the_rules_say(game: Game[Any]) -> None:
+    assert after_a_step_by_another(a_view, game, every=3) == []
+
+
+def test_a_public_number_worked_out_from_a_hidden_hand_is_found() -> None:
+    """The planted bug: whether the player in turn could lay melds, for everyone to see."""
+    from kortlek.rules import rummy
+
+    def whether_she_could_lay(game: Game[Any], s: Any, seat: int) -> object:
+        return s.phase == rummy.TURN and rummy.can_lay(s)
+
+    assert after_a_step_by_another(whether_she_could_lay, GAMES["rummy"], every=3)

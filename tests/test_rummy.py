@@ -242,7 +242,6 @@ def test_laying_the_card_just_taken_may_leave_another_one() -> None:
     assert not can_lay(s, "set K", "CK DK HK")
 
 
-@pytest.mark.xfail(strict=True, reason="rummy.can_lay takes five cards to be enough, but the only meld may need four of them")
 def test_laying_a_run_with_two_jokers_may_not_leave_only_the_card_just_taken() -> None:
     s = position("H5 JR JR H8", "S3", melds=["S5 S6 S7"], discards="C2", laid=(0,), drawn=False)
     do(s, "draw discard")

@@ -256,7 +256,8 @@ def find(one: Cards, two: Cards, reds: int, blacks: int, idle: int, left: int, n
             if red <= reds and black <= blacks and size(use) >= 2:
                 if find(one & ~use | two & use, two & ~use, reds - red, blacks - black, idle, left - points(use), need - SHAPE_VALUE[at]):
                     return True
-            jokers = (jokers - have) & (have & ~bit(card))
+            others = have & ~bit(card)
+            jokers = (jokers - others) & others  # the next subset of the others
             if jokers == 0 or size(SHAPE[at] & ~one) == reds + blacks:
                 break
     rest = one & ~bit(card) | two & bit(card)

@@ -47,7 +47,6 @@ class Rummy(Match):
     laid: list[int] = per_seat(told=lambda laid: "has laid")
     laying: int = number()
     """What the melds of a first laying are worth so far."""
-    may_lay: int = number()
     taken: Card = number(NOTHING)
     """The card just taken from the discards, which may not be discarded in this turn."""
     chosen: Card = number(NOTHING)
@@ -190,11 +189,13 @@ def can_lay(s: Rummy) -> bool:
     """Whether a meld may be laid now: not before the earliest round, the first ones only if they can be worth enough, and always so
     that a card is left to discard."""
     hand = s.hand[s.turn]
-    if not s.laid[s.turn]:
-        return s.may_lay == 1
-    if s.lap < s.earliest_laying_round or melds.meldable(hand[0], hand[1]) == 0:
+    if s.lap < s.earliest_laying_round:
         return False
-    return total(hand) > 4 or legal_kinds(s) != 0
+    if not s.laid[s.turn]:
+        return melds.can_reach(hand[0], hand[1], max(1, needed(s)))
+    if melds.meldable(hand[0], hand[1]) == 0:
+        return False
+    return total(hand) > 5 or legal_kinds(s) != 0  # the smallest meld has at most four cards, and of two left one can be discarded
 
 
 def may_end(s: Rummy, one: Cards, two: Cards, taken: Card, kind: int, places: Cards) -> bool:
@@ -364,6 +365,8 @@ def apply(s: Rummy, choice: int) -> None:
         lay(s)
     elif s.phase == ADD:
         s.chosen = choice
+        if count(s.shows[s.turn], choice) == 0:
+            gain(s.shows[s.turn], choice)
         s.phase = MELD
     elif s.phase == MELD:
         choose_meld(s, choice)
@@ -379,11 +382,7 @@ def draw(s: Rummy, source: int) -> None:
         s.taken = pop(s.discards)
         gain(s.hand[s.turn], s.taken)
         gain(s.shows[s.turn], s.taken)
-    hand = s.hand[s.turn]
     s.phase = TURN
-    s.may_lay = 0
-    if not s.laid[s.turn] and s.lap >= s.earliest_laying_round and melds.can_reach(hand[0], hand[1], max(1, needed(s))):
-        s.may_lay = 1
 
 
 def choose_meld(s: Rummy, meld: int) -> None:
@@ -427,9 +426,12 @@ def nobody_can_finish(s: Rummy) -> bool:
 
 
 def end_game(s: Rummy) -> None:
-    """Everyone adds the value of the cards in hand; a joker counts twenty. Who has none has won. The next seat starts the next game."""
+    """All hands are shown, and everyone adds the value of the cards in hers; a joker counts twenty. Who has none has won. The next seat
+    starts the next game."""
     for seat in range(s.players):
         hand = s.hand[seat]
+        s.shows[seat][0] = hand[0]
+        s.shows[seat][1] = hand[1]
         s.points[seat] = melds.points(hand[0] & ~JOKERS) + melds.points(hand[1] & ~JOKERS)
         s.points[seat] += JOKER_IN_HAND * (size(hand[0] & JOKERS) + size(hand[1] & JOKERS))
         s.score[seat] += s.points[seat]
@@ -458,6 +460,8 @@ def why_not(s: Rummy, choice: int) -> str:
         return f"You have just taken {CARDS[choice]}: it may not be discarded in the same turn."
     if s.phase == TURN and choice == ADD_ONE and not s.laid[s.turn]:
         return "Only who has laid melds may add single cards."
+    if s.phase == TURN and s.lap < s.earliest_laying_round:
+        return f"Melds may not be laid before round {s.earliest_laying_round}."
     if s.phase in (TURN, KIND, CARD) and not s.laid[s.turn]:
         return f"First melds must be worth at least {needed(s)} together and leave a card to discard."
     return "It fits no meld that the rules allow: a meld must be complete and a card must be left to discard."
