@@ -113,10 +113,11 @@ def everything_in_one_place(s: Cascade) -> None:
     for seat in range(s.players):
         deck = s.deck[seat][1 : s.deck[seat][0] + 1]
         assert sorted([*deck, *members(s.hand[seat]), *members(s.laid[seat])]) == list(range(PACK))
-        assert size(s.laid[seat]) == s.width // s.players + s.played[seat]
-    shown = Counter(each for each in s.board if each != NOTHING)
+        chosen = seat == s.turn and s.chosen != NOTHING
+        assert size(s.laid[seat]) == s.width // s.players + s.played[seat] + chosen
+    shown = Counter(each for each in s.board if each != NOTHING) + Counter([s.chosen] * (s.chosen != NOTHING))
     assert shown == Counter(each for seat in range(s.players) for each in members(s.laid[seat]))
-    assert sum(shown.values()) == sum(s.filled)
+    assert shown.total() == sum(s.filled) + (s.chosen != NOTHING)
 
 
 def do(s: Cascade, *texts: str) -> None:

@@ -4,7 +4,7 @@ import pytest
 
 from kortlek.cards import NOTHING
 from kortlek.play import plain
-from kortlek.play.information import ONLOOKER, Place, view
+from kortlek.play.information import ONLOOKER, Place, redeal, view
 from kortlek.rules.cascade import CASCADE, Cascade
 from kortlek.rules.game import DEAL, OVER
 from cascade_positions import ACES_AND_KINGS, allowed, begun, cards, columns_for, deal, deal_pack, do, hand, in_pack, in_row, one_slot_left, position
@@ -643,27 +643,12 @@ def test_a_drawn_card_is_seen_by_nobody_else() -> None:
         assert view(CASCADE, one, seat).state == view(CASCADE, other, seat).state
 
 
-def test_who_had_to_pass_is_known_to_lack_every_card_that_would_have_fitted() -> None:
+def test_who_has_to_pass_has_an_empty_pack_so_that_her_hand_is_known_anyway() -> None:
     s = one_slot_left(packs=("C5 C6", ""), rest="hand")
     do(s, "draw")
-    assert view(CASCADE, s, ONLOOKER).state.lacks[:2] == [0, cards(ACES_AND_KINGS)]
-
-
-def test_who_could_not_use_an_action_is_known_to_lack_every_card_that_would_have_fitted() -> None:
-    assert cut_short().lacks[:2] == [cards(ACES_AND_KINGS), 0]
-
-
-def test_who_plays_or_draws_is_not_known_to_lack_anything() -> None:
-    s = begun("S5 H9", ("C2", ""))
-    do(s, "C2 to 1", "draw")
-    assert s.lacks[:2] == [0, 0]
-
-
-def test_what_a_player_lacked_is_forgotten_in_the_next_game() -> None:
-    s = one_slot_left(packs=("C5", ""), rest="hand")
-    do(s, "draw")
-    deal(s)
-    assert s.lacks[:2] == [0, 0]
+    seen = view(CASCADE, s, ONLOOKER)
+    assert in_pack(s, 1) == 0
+    assert redeal(seen, [1]).hand[1] == s.hand[1]
 
 
 # ---- refusals

@@ -99,15 +99,14 @@ def rummy_with_a_recycled_stock() -> tuple[str, Match, int]:
     return name, s, seat
 
 
-def cascade_after_a_forced_pass() -> tuple[str, Match, int]:
-    """Everyone has a pack of her own; who had to pass holds nothing that fits; decks are in some order."""
+def cascade_with_a_pack_each() -> tuple[str, Match, int]:
+    """Everyone has a pack of her own, in some order."""
     s = GAMES["cascade"].state()
     s.players, s.phase, s.turn = 2, 0, 0
     s.hand[0], s.hand[1] = set_of(cards("C2 C3")), set_of(cards("H2 S2"))
     for seat, deck in enumerate(("D5 D6 D7", "D8 C2")):
         for each in cards(deck):
             push(s.deck[seat], each)
-    s.lacks[1] = set_of(cards("D8 D9"))
     for seat in range(2):
         mine = s.hand[seat] | set_of(s.deck[seat][1 : s.deck[seat][0] + 1])
         s.laid[seat] = (1 << 52) - 1 & ~mine
@@ -122,7 +121,7 @@ KINDS_OF_KNOWLEDGE: list[Callable[[], tuple[str, Match, int]]] = [
     cards_set_aside_face_down,
     rummy_with_shown_cards,
     rummy_with_a_recycled_stock,
-    cascade_after_a_forced_pass,
+    cascade_with_a_pack_each,
 ]
 
 

@@ -33,12 +33,10 @@ class Cascade(Match):
     """The cards that fit into the open slot of each column; none if it has no open slot."""
     board: list[Card] = numbers(WIDEST * WIDEST, NOTHING)
     """The cards of the triangle, row by row."""
-    hand: list[Cards] = place_per_seat(OWNER, lacks="lacks")
+    hand: list[Cards] = place_per_seat(OWNER)
     deck: list[Pile] = pile_per_seat(PACK, MOST_PLAYERS, NOBODY)
     laid: list[Cards] = place_per_seat(EVERYONE)
-    """The cards of each player's pack that lie in the triangle."""
-    lacks: list[Cards] = per_seat()
-    """Cards that a player cannot hold, because she could not play any."""
+    """The cards of each player's pack that lie in the triangle, or are about to."""
     actions: int = number()
     chosen: Card = number(NOTHING)
     passes: int = number()
@@ -66,7 +64,6 @@ def deal(s: Cascade, pack: list[Card]) -> None:
         push(s.deck[seat], pack[at])
     s.hand[seat] = 0
     s.laid[seat] = 0
-    s.lacks[seat] = 0
     s.played[seat] = 0
     s.points[seat] = NOTHING
     s.dealt += 1
@@ -110,7 +107,6 @@ def begin_turn(s: Cascade, seat: int) -> None:
     if s.hand[seat] == 0:
         draw(s, seat)
     while legal_actions(s) == 0 and s.phase == ACT:
-        cannot_play(s)
         s.passes += 1
         if s.passes == s.players:
             end_game(s)
@@ -181,6 +177,8 @@ def apply(s: Cascade, choice: int) -> None:
     """Every action costs one; bonuses come at once. The turn ends when no action is left, or none is possible."""
     if s.phase == ACT and choice != DRAW:
         s.chosen = choice
+        s.hand[s.turn] &= ~bit(choice)
+        s.laid[s.turn] |= bit(choice)
         s.phase = COLUMN
         return
     s.passes = 0
@@ -192,10 +190,7 @@ def apply(s: Cascade, choice: int) -> None:
     s.phase = ACT
     if s.filled[0] == s.width:
         end_game(s)
-    elif s.actions == 0:
-        begin_turn(s, next_seat(s, s.turn))
-    elif legal_actions(s) == 0:
-        cannot_play(s)
+    elif s.actions == 0 or legal_actions(s) == 0:
         begin_turn(s, next_seat(s, s.turn))
 
 
@@ -212,8 +207,6 @@ def play(s: Cascade, column: int) -> None:
     if high - low == 1 and (value(card) == low - 1 or value(card) == high + 1):
         cards += 1
         s.actions += 1
-    s.hand[s.turn] &= ~bit(card)
-    s.laid[s.turn] |= bit(card)
     s.board[s.filled[column] * WIDEST + column] = card
     s.filled[column] += 1
     s.fits[column] = fitting(s, column)
@@ -223,11 +216,6 @@ def play(s: Cascade, column: int) -> None:
     s.chosen = NOTHING
     for _ in range(cards):
         draw(s, s.turn)
-
-
-def cannot_play(s: Cascade) -> None:
-    """Whose turn ends with an empty pack and without a play holds nothing that fits, as everyone can see."""
-    s.lacks[s.turn] |= playable(s)
 
 
 def end_game(s: Cascade) -> None:
