@@ -33,7 +33,7 @@ SET_UPS: dict[str, tuple[str, int, dict[str, object]]] = {
     "plump-first_dealer-1": ("plump", 5, {"first_dealer": 1}),
     "up_and_down": ("up_and_down", 4, {}),
     "up_and_down-N": ("up_and_down", 3, {"N": 3, "start": 1}),
-    "up_and_down-start": ("up_and_down", 10, {"start": "last_seat"}),
+    "up_and_down-start": ("up_and_down", 10, {"start": 2}),
     "trick_paper_scissors": ("trick_paper_scissors", 4, {}),
     "trick_paper_scissors-3": ("trick_paper_scissors", 3, {}),
     "trick_paper_scissors-discard_face_up": ("trick_paper_scissors", 4, {"discard_face_up": "yes"}),

@@ -226,7 +226,6 @@ def test_a_card_that_you_do_not_hold_is_named(game: Any) -> None:
 
 
 @pytest.mark.parametrize("game", TRICK_GAMES, ids=lambda game: str(game.name))
-@pytest.mark.xfail(strict=True, reason="tricks.why_not says what is wrong but not what is allowed")
 def test_who_names_a_card_she_does_not_hold_is_told_what_she_may_play(game: Any) -> None:
     s = ready_to_play(game)
     assert say(game.legal(s), game.pack.names) in refusal(game, s, f"play {not_held(game, s)}")

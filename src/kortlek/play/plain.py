@@ -36,7 +36,7 @@ def describe_allowed(option: Option, players: int) -> str:
     numbers = option.allowed(players)
     words = [name for name, _ in option.names]
     if option.length:
-        return f"{option.length(players)} whole numbers from {numbers[0]} to {numbers[-1]}, separated by commas"
+        return f"{option.length(players)} whole numbers from {numbers[0]} to {numbers[-1]}, separated by commas (or bands such as 1-2:3)"
     if len(numbers):
         words.append(f"a whole number from {numbers[0]} to {numbers[-1]}")
     return " or ".join(words)
@@ -47,12 +47,11 @@ def read_option(game: Game[Any], name: str, given: object, players: int) -> Valu
     options = game.options
     if name not in options:
         known = ", ".join(options) or "none"
-        raise Refused(f"{game.title} has no option {name!r}. Its options are: {known}.")
+        raise Refused(f"{game.title} has no option {_short(name)}. Its options are: {known}.")
     option = options[name]
-    value = _read_numbers(given) if option.length else _read_number(option, given)
-    if not _is_allowed(option, value, players):
-        raise Refused(f"{name}={_text(given)} is not possible: {name} is {describe_allowed(option, players)}.")
-    assert value is not None
+    value = _read_numbers(option, given, players) if option.length else _read_number(option, given, players)
+    if value is None:
+        raise Refused(f"{name}={shorten(_text(given))} is not possible: {name} is {describe_allowed(option, players)}.")
     return value
 
 
@@ -60,27 +59,27 @@ def _text(given: object) -> str:
     return ",".join(map(str, given)) if isinstance(given, list | tuple) else str(given)
 
 
-def _read_number(option: Option, given: object) -> int | None:
+def _read_number(option: Option, given: object, players: int) -> int | None:
     text = {True: "yes", False: "no"}[given] if isinstance(given, bool) else str(given)
-    names = dict(option.names)
-    return names[text] if text in names else _int(text)
+    number = _int(text)
+    return dict(option.names).get(text, number if number in option.allowed(players) else None)
 
 
-def _read_numbers(given: object) -> list[int] | None:
+def _read_numbers(option: Option, given: object, players: int) -> list[int] | None:
     """A list, ``3,4,5``, or bands such as ``1-4:1 5-9:2 10-13:3``."""
+    assert option.length is not None
     parts = list(given) if isinstance(given, list | tuple) else str(given).replace(",", " ").split()
-    numbers: list[int | None] = []
+    numbers: list[int] = []
     for part in map(str, parts):
-        if ":" not in part:
-            numbers.append(_int(part))
-            continue
-        band, _, value = part.partition(":")
+        band, _, value = part.rpartition(":")
         first, _, last = band.partition("-")
-        low, high = _int(first), _int(last or first)
-        if low != len(numbers) + 1 or high is None or not low <= high <= LARGEST_PACK:
+        low, high, number = _int(first), _int(last or first), _int(value)
+        if not band:
+            low = high = len(numbers) + 1
+        if number not in option.allowed(players) or low != len(numbers) + 1 or high is None or not low <= high <= option.length(players):
             return None
-        numbers += [_int(value)] * (high - low + 1)
-    return None if None in numbers else [each for each in numbers if each is not None]
+        numbers += [number] * (high - low + 1)
+    return numbers if len(numbers) == option.length(players) else None
 
 
 def _int(text: str) -> int | None:
@@ -88,17 +87,9 @@ def _int(text: str) -> int | None:
     return int(text) if digits.isascii() and digits.isdigit() and len(digits) < 10 else None
 
 
-def _is_allowed(option: Option, value: Value | None, players: int) -> bool:
-    if value is None:
-        return False
-    if option.length:
-        return isinstance(value, list) and len(value) == option.length(players) and all(each in option.allowed(players) for each in value)
-    return value in option.allowed(players) or value in dict(option.names).values()
-
-
 def read_options(game: Game[Any], players: int, given: Mapping[str, object]) -> dict[str, Value]:
     """Every option of a game: as given, checked, or its default."""
-    if players not in game.players:
+    if type(players) is not int or players not in game.players:
         raise Refused(f"{game.title} is for {game.players[0]} to {game.players[-1]} players, not {players}.")
     chosen = {name: read_option(game, name, value, players) for name, value in given.items()}
     return {name: chosen.get(name, option.default(players)) for name, option in game.options.items()}
@@ -197,7 +188,7 @@ def write(game: Game[Any], s: Match, event: Event) -> str:
 def read(game: Game[S], s: S, text: str) -> Event:
     """The legal event that a text stands for; Refused with a sentence if there is none."""
     if s.phase == OVER:
-        raise Refused(f"The match is over, so {text!r} cannot happen.")
+        raise Refused(f"The match is over, so {_short(text)} cannot happen.")
     if s.phase < 0:
         return _read_chance(game, s, text)
     notation = game.choices[s.phase].notation
@@ -226,7 +217,12 @@ def _read_chance(game: Game[S], s: S, text: str) -> tuple[int, ...]:
 
 
 def _short(text: str) -> str:
-    return repr(text if len(text) <= 40 else text[:37] + "...")
+    return repr(shorten(text))
+
+
+def shorten(text: str) -> str:
+    """A text that somebody gave, no longer than fits into a sentence."""
+    return text if len(text) <= 40 else text[:37] + "..."
 
 
 def allowed_choices(game: Game[S], s: S) -> str:

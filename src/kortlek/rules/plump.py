@@ -151,7 +151,7 @@ def why_not(s: Plump, choice: int) -> str:
     if s.phase == PLAY:
         return tricks.why_not(s, choice, FRENCH)
     if choice > s.cards:
-        return f"There are only {s.cards} ticks in this round."
+        return f"{tricks.how_many(s.cards, 'tick')} in this round."
     return f"The bids may not add up to {s.cards}, the number of ticks, so you cannot bid {choice}."
 
 

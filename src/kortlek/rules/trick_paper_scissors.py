@@ -123,6 +123,7 @@ def score_trick(s: TrickPaperScissors) -> None:
 def end_trick(s: TrickPaperScissors) -> None:
     """The winner leads the next trick. After the last, the deal is scored."""
     s.phase = PLAY
+    s.trump = NOTHING
     tricks.take_trick(s)
     if tricks.all_played(s):
         score(s)

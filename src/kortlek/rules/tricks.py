@@ -119,9 +119,13 @@ def forbidden_bid(s: Tricks, bids: list[int]) -> int:
 
 def why_not(s: Tricks, card: Card, names: tuple[str, ...]) -> str:
     """Why a card may not be played, for the player whose turn it is."""
-    if not s.hand[s.turn] & bit(card):
-        return f"You do not hold {names[card]}."
-    return f"You must follow suit: play one of {say(follow_suit(s), names)}."
+    reason = "You must follow suit" if s.hand[s.turn] & bit(card) else f"You do not hold {names[card]}"
+    return f"{reason}: play one of {say(follow_suit(s), names)}."
+
+
+def how_many(number: int, thing: str) -> str:
+    """So many things, for a sentence."""
+    return f"There is only 1 {thing}" if number == 1 else f"There are only {number} {thing}s"
 
 
 # ---- the table in words

@@ -5,7 +5,7 @@ Two to ten players, 52 cards, ace high. A trick is called a *hand*; the *mesa* i
 
 from kortlek.cards import FRENCH, NOTHING, PACK, Card, Cards, bit, say, suit_of, upto
 from kortlek.rules import tricks
-from kortlek.rules.game import DEAL, EVERYONE, LOTS, OVER, RANDOM, Game, Names, Pack, Picture, Sheet, a_seat, by_name, choice, gather_pack
+from kortlek.rules.game import DEAL, EVERYONE, LOTS, OVER, RANDOM, Game, Names, Pack, Picture, Sheet, by_name, choice, gather_pack
 from kortlek.rules.game import gather_seats, highest_scores, next_seat, per_seat, place, seat_number, state, whole
 
 BET, PLAY = 0, 1
@@ -21,7 +21,7 @@ class UpAndDown(tricks.Tricks):
     """A match of Up and Down."""
 
     N: int = whole("how many cards the largest round has", lambda players: min(5, largest(players)), lambda players: range(1, largest(players) + 1))
-    start: int = a_seat("who bets first in the first round", RANDOM)
+    start: int = whole("who bets first in the first round", RANDOM, range, random=RANDOM)
     first: int = seat_number()
     """Who bets first in this round."""
     mesa: Cards = place(EVERYONE)
@@ -31,7 +31,7 @@ class UpAndDown(tricks.Tricks):
 
 def start(s: UpAndDown) -> None:
     """The first to bet is drawn by lot, or whoever the option names."""
-    s.first = s.start if s.start >= 0 else s.players - 1
+    s.first = max(0, s.start)
     s.phase = LOTS if s.start == RANDOM else DEAL
 
 
@@ -118,7 +118,7 @@ def why_not(s: UpAndDown, choice: int) -> str:
     if s.phase == PLAY:
         return tricks.why_not(s, choice, FRENCH)
     if choice > s.cards:
-        return f"There are only {s.cards} hands in this round."
+        return f"{tricks.how_many(s.cards, 'hand')} in this round."
     return f"The bets may not add up to {s.cards}, the number of hands, so you cannot bet {choice}."
 
 
