@@ -12,7 +12,7 @@ import pytest
 from kortlek.command import main
 from kortlek.command.bench import COLUMNS, COMPARISONS, NOT_INSTALLED, Report, Row, as_markdown, show
 
-ALSO = ["two workers, compiled", "two workers, plain", "Growth from", "kortlek --help", "Import and begin"]
+ALSO = ["two workers, compiled", "What the machine gave", "two workers, plain", "Growth from", "kortlek --help", "Import and begin"]
 
 
 def test_a_quick_run_has_every_row_as_json_and_as_markdown(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -7,7 +7,7 @@ from kortlek.play import plain
 from kortlek.play.information import ONLOOKER, Place, redeal, view
 from kortlek.rules.cascade import CASCADE, Cascade
 from kortlek.rules.game import DEAL, OVER
-from cascade_positions import ACES_AND_KINGS, allowed, begun, cards, columns_for, deal, deal_pack, do, hand, in_pack, in_row, one_slot_left, position
+from cascade_positions import allowed, begun, cards, columns_for, deal, deal_pack, do, hand, in_pack, in_row, one_slot_left, position
 from positions import everybody, refusal
 
 RANKS = "A23456789TJQK"

@@ -61,9 +61,18 @@ def test_every_choice_leads_to_the_same_state(game: Game[Any], data: st.DataObje
     blank = plain.blank(game, players, options)
     plain_step, compiled_step = loops.make_stepper(game), compiled.build(loops.make_stepper, game)
     ours: list[Any] = [[blank], [plain.copy_of(blank) for _ in range(side_by_side)], [0] * LARGEST_PACK, [seeded(seed, 0)]]
-    theirs: list[Any] = [compiled.records(blank), compiled.records(blank, side_by_side), compiled.int_array(LARGEST_PACK), np.array([seeded(seed, 0)])]
+    theirs: list[Any] = [
+        compiled.records(blank),
+        compiled.records(blank, side_by_side),
+        compiled.int_array(LARGEST_PACK),
+        np.array([seeded(seed, 0)]),
+    ]
     our_rows: list[Any] = [[0] * side_by_side, [0] * side_by_side, [[0] * players for _ in range(side_by_side)], [0] * side_by_side]
-    their_rows: list[Any] = [*(np.zeros(side_by_side, np.int64) for _ in range(2)), np.zeros((side_by_side, players), np.int64), np.zeros(side_by_side, np.int64)]
+    their_rows: list[Any] = [
+        *(np.zeros(side_by_side, np.int64) for _ in range(2)),
+        np.zeros((side_by_side, players), np.int64),
+        np.zeros(side_by_side, np.int64),
+    ]
     actions, rng = [-1] * side_by_side, [seeded(seed, 1)]
     for _ in range(steps):
         plain_step(*ours, actions, *our_rows)
@@ -87,7 +96,7 @@ def test_both_engines_grow_the_same_tree(game: Game[Any], data: st.DataObject, s
     assert ours.think(seen, 40, seed) == theirs.think(seen, 40, seed)
     assert ours.nodes == theirs.nodes
     for mine, other in zip(ours.tree[:7], theirs.tree[:7], strict=True):
-        assert mine[: ours.nodes] == other[: ours.nodes].tolist()
+        assert list(mine[: ours.nodes]) == list(other[: ours.nodes])
 
 
 @EVERY_GAME

@@ -13,7 +13,7 @@ from kortlek.cards import bit, count
 from kortlek.play import encoding, information, plain
 from kortlek.play.seeded import seeded
 from kortlek.rules import GAMES
-from kortlek.rules.game import OVER, Game, Match, fields_of
+from kortlek.rules.game import OVER, PILE, Game, Match, fields_of
 from playing import next_event, set_ups, walk
 
 EVERY_GAME = pytest.mark.parametrize("game", GAMES.values(), ids=GAMES.keys())
@@ -26,7 +26,7 @@ def every_card_is_in_exactly_one_place(game: Game[Any], s: Match) -> None:
         assert field.lies is not None
         owner = place.seat if game.pack.one_each else 0
         packs.setdefault(owner, Counter()).update(information.cards_in(s, place, field.lies))
-    whole = {card: game.pack.copies for card in range(len(game.pack.names))}
+    whole = dict.fromkeys(range(len(game.pack.names)), game.pack.copies)
     for cards in packs.values():
         assert dict(cards) == whole
 
@@ -145,7 +145,7 @@ def test_every_field_is_shown_or_hidden_by_declaration(game: Game[Any]) -> None:
                 assert seen.sizes[place] == information.how_many(s, place, field.lies)
                 if place not in hidden:
                     assert information.content(seen.state, place) == information.content(s, place)
-                elif field.lies is information.PILE:
+                elif field.lies is PILE:
                     assert set(information.content(seen.state, place)[1:]) == {-1}
                 else:
                     assert information.cards_in(seen.state, place, field.lies) == []
@@ -185,7 +185,7 @@ def test_the_own_hand_is_part_of_the_observation(game: Game[Any]) -> None:
     kinds = len(game.pack.names)
     for seat in range(s.players):
         row = encoding.observe(information.view(game, s, seat))[hand]
-        own = Counter(information.cards_in(s, information.Place("hand", seat), fields_of(game.state)["hand"].lies or information.PILE))
+        own = Counter(information.cards_in(s, information.Place("hand", seat), fields_of(game.state)["hand"].lies or PILE))
         assert row[1 : 1 + kinds] == [own[card] for card in range(kinds)]
         assert row[1 + kinds + 1 : 2 * (1 + kinds)] == [0] * kinds, "the next player's hand is not seen"
 
@@ -195,7 +195,7 @@ def test_a_match_is_its_options_and_events(game: Game[Any]) -> None:
     """Replaying the events in notation gives the same state, field by field."""
     rng = [seeded(11, 0)]
     s = plain.begin(game, game.players[0])
-    events = []
+    events: list[str] = []
     while s.phase != OVER and len(events) < 400:
         event = next_event(game, s, rng)
         assert plain.is_legal(game, s, event)
@@ -228,10 +228,8 @@ def test_chance_events_are_checked(game: Game[Any]) -> None:
 
 @EVERY_GAME
 def test_nothing_happens_after_the_end(game: Game[Any]) -> None:
-    s = None
-    for s in walk(game, game.players[0], {}, 2):
-        pass
-    assert s is not None and s.phase == OVER
+    *_, s = walk(game, game.players[0], {}, 2)
+    assert s.phase == OVER
     assert not plain.is_legal(game, s, 0)
     with pytest.raises(plain.Refused, match="over"):
         plain.read(game, s, "play HQ")

@@ -12,7 +12,14 @@ import pytest
 SOURCE = Path(__file__).parent.parent / "src" / "kortlek"
 ORDER = ["cards", "rules", "play", "bots", "lab", "learn", "table", "command"]
 SIDE_BY_SIDE = {"lab", "learn", "table"}
-ONLY_THERE = {"numba": "play.compiled", "numpy": "play.compiled", "llvmlite": "play.compiled", "cyclopts": "command", "rich": "command", "pyspiel": "command"}
+ONLY_THERE = {
+    "numba": "play.compiled",
+    "numpy": "play.compiled",
+    "llvmlite": "play.compiled",
+    "cyclopts": "command",
+    "rich": "command",
+    "pyspiel": "command",
+}
 """Third-party packages, each imported by one place."""
 
 
@@ -94,5 +101,7 @@ for game in kortlek.GAMES.values():
 foreign = {name.partition(".")[0] for name in sys.modules} - set(sys.stdlib_module_names) - {"kortlek", "__main__", "__mp_main__"}
 print(sorted(name for name in foreign if not name.startswith("_")))
 """
-    done = subprocess.run([sys.executable, "-I", "-S", "-c", f"import sys; sys.path.insert(0, {str(SOURCE.parent)!r})\n{program}"], capture_output=True, text=True)
+    done = subprocess.run(
+        [sys.executable, "-I", "-S", "-c", f"import sys; sys.path.insert(0, {str(SOURCE.parent)!r})\n{program}"], capture_output=True, text=True
+    )
     assert done.stdout.strip() == "[]", done.stderr

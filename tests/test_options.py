@@ -155,7 +155,9 @@ def test_true_and_false_are_refused_where_no_yes_or_no_is_wanted(game: str, opti
 
 @pytest.mark.parametrize("wrong", [[4, 5, 6], [4], [0, 5], [4, 14], "4", "4,5,6", "four five"])
 def test_a_list_of_the_wrong_length_or_range_is_refused_with_both(wrong: object) -> None:
-    assert refusal("cascade", 2, {"hand_sizes": wrong}).endswith("hand_sizes is 2 whole numbers from 1 to 13, separated by commas (or bands such as 1-2:3).")
+    assert refusal("cascade", 2, {"hand_sizes": wrong}).endswith(
+        "hand_sizes is 2 whole numbers from 1 to 13, separated by commas (or bands such as 1-2:3)."
+    )
 
 
 @pytest.mark.parametrize(("game", "option"), EVERY_NAMED)

@@ -75,7 +75,7 @@ def cards_set_aside_face_down() -> tuple[str, Match, int]:
     return "trick_paper_scissors", everything_else_seen(s, "gone"), 2
 
 
-def rummy_with_shown_cards() -> tuple[str, Match, int]:
+def rummy_with_shown_cards() -> tuple[str, Any, int]:
     """A card openly taken is known; two copies of a card are two cards; the stock is in some order."""
     s = GAMES["rummy"].state()
     s.players, s.phase, s.turn = 3, 0, 0
@@ -150,7 +150,8 @@ def all_deals(game: Game[Any], s: Match, seat: int) -> Iterator[tuple[object, ..
 
 def deals_of_a_pack(game: Game[Any], s: Match, hidden: list[tuple[Place, Any]]) -> Iterator[tuple[object, ...]]:
     shown: dict[Place, Counter[int]] = {
-        place: Counter(information.listed(content(s, Place(field.shows, place.seat)), field.lies)) if field.shows else Counter() for place, field in hidden
+        place: Counter(information.listed(content(s, Place(field.shows, place.seat)), field.lies)) if field.shows else Counter()
+        for place, field in hidden
     }
     unseen = sorted(each for place, field in hidden for each in (Counter(cards_in(s, place, field.lies)) - shown[place]).elements())
     for order in permutations(range(len(unseen))):
@@ -193,7 +194,7 @@ def chi_square_is_too_large(seen: Counter[Any], expected: dict[Any, float]) -> b
     """Far beyond what chance does: more than six standard deviations over the mean."""
     total = sum((seen[deal] - expected[deal]) ** 2 / expected[deal] for deal in expected)
     freedom = len(expected) - 1
-    return total > freedom + 6 * (2 * freedom) ** 0.5 + 6
+    return bool(total > freedom + 6 * (2 * freedom) ** 0.5 + 6)
 
 
 @pytest.mark.parametrize("make", KINDS_OF_KNOWLEDGE, ids=lambda make: make.__name__)
@@ -206,7 +207,7 @@ def test_every_deal_that_fits_is_equally_likely(make: Callable[[], tuple[str, Ma
     rng, seen = [seeded(17, 0)], Counter[Any]()
     for _ in range(DRAWS):
         one = plain.copy_of(guess.known)
-        deal_out(guess.plan, rng)
+        deal_out(guess.plan, guess.ways, rng)
         lay_out([one], None, guess.plan)
         seen[dealt(game, s, seat, one)] += 1
     assert set(seen) <= set(possible), "a deal that does not fit"
@@ -220,13 +221,13 @@ def test_the_check_finds_a_redeal_that_fills_one_hand_after_the_other() -> None:
     game = GAMES[name]
     possible = Counter(all_deals(game, s, seat))
     guess = prepare(view(game, s, seat))
-    deal_out(guess.plan, [1])
-    for at, ways in enumerate(guess.plan.ways):
-        guess.plan.ways[at] = min(ways, 1.0)
+    deal_out(guess.plan, guess.ways, [1])
+    for at, ways in enumerate(guess.ways):
+        guess.ways[at] = min(ways, 1.0)
     rng, seen = [seeded(17, 0)], Counter[Any]()
     for _ in range(DRAWS):
         one = plain.copy_of(guess.known)
-        deal_out(guess.plan, rng)
+        deal_out(guess.plan, guess.ways, rng)
         lay_out([one], None, guess.plan)
         seen[dealt(game, s, seat, one)] += 1
     expected = {deal: DRAWS * weight / possible.total() for deal, weight in possible.items()}

@@ -32,7 +32,7 @@ def legal(game: Game[Any], s: Match) -> list[str]:
 def options_for(name: str, players: int, random: Random) -> dict[str, object]:
     """Options that reach every rule, in the form both sides read."""
     pick = random.choice
-    return {
+    all_options: dict[str, dict[str, object]] = {
         "plump": {"first_lead": pick(["first_bidder", "highest_bidder"]), "first_dealer": pick(["last_seat", "random", 0, 1])},
         "up_and_down": {"N": random.randint(1, 51 // players), "start": pick(["random", 0, 1])},
         "trick_paper_scissors": {
@@ -49,7 +49,8 @@ def options_for(name: str, players: int, random: Random) -> dict[str, object]:
             "round_limit": pick([5, 30, 60]),
         },
         "cascade": {"games": random.randint(1, 3), "hand_sizes": [random.randint(1, 13) for _ in range(players)]},
-    }[name]
+    }
+    return all_options[name]
 
 
 def liked(choices: list[str], random: Random) -> str:

@@ -15,7 +15,7 @@ from kortlek.play.plain import Event, copy_of
 from kortlek.play.seeded import seeded, shuffle
 from kortlek.play.telling import OPEN, Line
 from kortlek.rules import GAMES
-from kortlek.rules.game import OVER, Game
+from kortlek.rules.game import LOTS, OVER, Game
 from playing import next_event, walk
 
 NAMES = ("Lisa", "Stephen", "Toby", "Rachel")
@@ -220,7 +220,7 @@ def others(game: Game[Any], before: Any, event: Event, after: Any, seat: int, rn
     """The same for a seat, and all that it cannot see different: hidden cards before and after, and the order of what was shuffled."""
     if not isinstance(event, int):
         shuffled = list(event)
-        if before.phase != plain.LOTS:
+        if before.phase != LOTS:
             shuffle(shuffled, len(shuffled), rng)
         event = tuple(shuffled)
     return redeal(view(game, before, seat), rng), event, redeal(view(game, after, seat), rng)

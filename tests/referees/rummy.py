@@ -488,11 +488,7 @@ class Referee:
         if not self._laid[self._seat]:
             return {}
         ways = ways_to_add(self._table[number], card)
-        return {
-            way: (meld, freed)
-            for way, (meld, freed) in ways.items()
-            if self._leaves_a_discard((card,), [] if freed is None else [freed])
-        }
+        return {way: (meld, freed) for way, (meld, freed) in ways.items() if self._leaves_a_discard((card,), [] if freed is None else [freed])}
 
     def _places(self, card: str) -> list[int]:
         """The melds this card may go to, counted from 0."""

@@ -15,7 +15,7 @@ from math import log, sqrt
 from typing import Any, ClassVar
 
 from kortlek.cards import bit, lowest, size
-from kortlek.play.information import Plan, View, deal_out, lay_out, prepare
+from kortlek.play.information import Guess, View, deal_out, lay_out, prepare
 from kortlek.play.loops import CannotCompile, Compiler, as_it_is, copy_into
 from kortlek.play.plain import LARGEST_PACK
 from kortlek.play.seeded import pick, seeded, shuffle
@@ -38,7 +38,8 @@ def make_search(game: Game[Any], compile: Compiler = as_it_is, key: str = "") ->
         root: Any,
         states: Any,
         flat: Any,
-        plan: Plan,
+        plans: Any,
+        ways: Any,
         pack: Any,
         rng: Any,
         simulations: int,
@@ -63,8 +64,8 @@ def make_search(game: Game[Any], compile: Compiler = as_it_is, key: str = "") ->
         present = root[0].round
         for _ in range(simulations):
             copy_into(states, 0, root[0])
-            deal_out(plan, rng)
-            lay_out(states, flat, plan)
+            deal_out(plans[0], ways, rng)
+            lay_out(states, flat, plans[0])
             s = states[0]
             node = 0
             depth = 0
@@ -157,11 +158,10 @@ class Searcher:
 
     def think(self, seen: View[Any], simulations: int, seed: int, explore: float = EXPLORE) -> list[Thought]:
         """What the search thinks of each legal choice, the most tried first."""
-        guess = prepare(seen)
-        root, states, flat, plan = self._make(guess.known, guess.plan)
+        given = self._make(prepare(seen))
         rng = self._numbers(1)
         rng[0] = seeded(seed, 0)
-        self.nodes = self._search(root, states, flat, plan, self._pack, rng, simulations, explore, *self.tree)
+        self.nodes = self._search(*given, self._pack, rng, simulations, explore, *self.tree)
         choice, _, child, sibling, visits, _, total, _ = self.tree
         thoughts, k = [], int(child[0])
         while k >= 0:
@@ -170,8 +170,8 @@ class Searcher:
         return sorted(thoughts, key=lambda thought: (-thought.visits, thought.choice))
 
 
-def _plain_states(known: Any, plan: Plan) -> tuple[Any, Any, Any, Plan]:
-    return [known], [None], None, plan
+def _plain_states(guess: Guess[Any]) -> tuple[Any, Any, Any, Any, Any]:
+    return [guess.known], [None], None, [guess.plan], guess.ways
 
 
 class Search:

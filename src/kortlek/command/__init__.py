@@ -9,6 +9,7 @@ from __future__ import annotations
 import io
 import os
 import sys
+import warnings
 from collections.abc import Sequence
 
 from cyclopts import App, CycloptsError, Parameter, UnknownCommandError, UnusedCliTokensError
@@ -53,7 +54,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace", line_buffering=stream is not sys.stdin)
     try:
-        code = make_app()(sys.argv[1:] if arguments is None else list(arguments), exit_on_error=False, print_error=False)
+        with warnings.catch_warnings():
+            warnings.showwarning = lambda message, *where: print(message, file=sys.stderr)
+            code = make_app()(sys.argv[1:] if arguments is None else list(arguments), exit_on_error=False, print_error=False)
         sys.stdout.flush()
         return code or 0
     except CycloptsError as error:

@@ -25,7 +25,7 @@ from kortlek.rules.game import OVER, SEATS, Game
 
 PLAIN, COMPILED = "plain", "compiled"
 BATCH = {PLAIN: 10, COMPILED: 1000}
-"""How many games are played in one go: about as many as take a moment, so that progress shows and Ctrl-C is heard."""
+"""How many games of chance bots are played in one go: as many as take a moment, so that progress shows and Ctrl-C is heard."""
 
 
 @dataclass(frozen=True)
@@ -151,7 +151,7 @@ def interrupts_wait() -> Iterator[None]:
 
 def batches(task: Task, games: int, workers: int, compiled: Play | None) -> Generator[Batch, None, None]:
     """All games, batch by batch and in order. Only a few batches are under way at a time, so memory does not grow with the games."""
-    size = BATCH[COMPILED if compiled else PLAIN]
+    size = BATCH[COMPILED if compiled else PLAIN] if task.is_chance else 1
     parts = ((first, min(size, games - first)) for first in range(0, games, size))
     if workers == 1:
         yield from (compiled(*part) if compiled else play_plain(task, *part) for part in parts)

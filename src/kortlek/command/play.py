@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import os
 import sys
-from contextlib import suppress
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from typing import Annotated, Any
 
 from cyclopts import Parameter
@@ -26,6 +28,8 @@ l  the last trick, or what has happened since your last choice
 q  stop; the game is saved, and kortlek play --resume goes on with it
 kortlek rules {game} shows the rules."""
 WIDTH = 78
+PATIENCE = 2
+"""So many seconds somebody waits without a word."""
 
 
 def play(
@@ -33,7 +37,10 @@ def play(
     /,
     *,
     players: Players = None,
-    bots: Annotated[str | None, Parameter(help=f"The level of the bots, one for all or one each, with commas between: {', '.join(BOTS)}.")] = None,
+    bots: Annotated[
+        str | None,
+        Parameter(help=f"The level of the bots, one for all or one each, with commas between: {', '.join(BOTS)}; {SEARCH} if none is named."),
+    ] = None,
     seed: Seed = None,
     option: Options = None,
     name: Annotated[str | None, Parameter(help="What you are called in the record of the game.")] = None,
@@ -47,7 +54,7 @@ def play(
     if game is None:
         raise Refused("Which game? Name one, such as kortlek play plump, or go on with a saved one by kortlek play --resume.")
     kind = game_called(game)
-    seats = name_seats("Player" if name is None else name, bots_asked(kind, bots or SEARCH, players, people=1))
+    seats = name_seats("Player" if name is None else name, bots_asked(kind, SEARCH if bots is None else bots, players, people=1))
     sitting = Sitting(kind, options_given(option), seats, os.urandom(32).hex() if seed is None else seed_asked(seed))
     print(f"{kind.title} with {', '.join(seats[1:])}. Type ? for help, q to stop.")
     return sit(sitting, saved.Keeping())
@@ -70,12 +77,14 @@ def sit(sitting: Sitting, keeping: saved.Keeping) -> int:
     shown: list[str] = []
     try:
         while True:
-            told = sitting.advance()
-            print_lines(telling.sentences(told, sitting.names, PERSON))
+            with patience():
+                for told in sitting.advance():
+                    print_lines(telling.sentences(told, sitting.names, PERSON))
+                    shown = []
             if sitting.is_over:
                 return finish(sitting, keeping)
             table = telling.table(sitting.seen(), sitting.names)
-            print_lines(["", *table] if told or not shown else [paragraph for paragraph in table if paragraph not in shown])
+            print_lines([paragraph for paragraph in table if paragraph not in shown] if shown else ["", *table])
             shown = table
             choice = ask(sitting)
             if choice is None:
@@ -86,6 +95,19 @@ def sit(sitting: Sitting, keeping: saved.Keeping) -> int:
         print()
         stop(sitting, keeping)
         return INTERRUPTED
+
+
+@contextmanager
+def patience() -> Iterator[None]:
+    """Tell somebody at a terminal that the bots are at work, if they take long."""
+    note = threading.Timer(PATIENCE, print, ["(The bots are thinking. The first time they need a while.)"])
+    if sys.stdout.isatty():
+        note.daemon = True
+        note.start()
+    try:
+        yield
+    finally:
+        note.cancel()
 
 
 def keep_quietly(sitting: Sitting, keeping: saved.Keeping) -> None:

@@ -115,8 +115,8 @@ def print_story(story: Story, names: Names, viewer: int, step: bool) -> None:
     """Tell a game, all at once or waiting for Enter after each event."""
     for part in story.news if step else [list(chain(*story.news))]:
         print("\n".join(telling.sentences(part, names, viewer)))
-        if step:
-            input()
+        if step and not sys.stdin.readline():
+            return
     print("\n".join(["", *story.sheet, "", story.ending, ""]))
 
 

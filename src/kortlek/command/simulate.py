@@ -19,13 +19,14 @@ from kortlek.command.asked import cores
 from kortlek.command.engines import COMPILED, PLAIN, Play, Task, batches, build, interrupts_wait, is_installed
 from kortlek.command.progress import progress
 from kortlek.command.tally import Tally
+from kortlek.play.loops import CannotCompile
 from kortlek.play.plain import Refused, begin, options_of
 from kortlek.play.telling import in_columns, spell
 
 WORTH_COMPILING = 100
 """So many games are sooner played on the plain engine than the compiled one is loaded."""
 WORTH_WORKERS = 100
-"""So few games are sooner played alone than helpers are started."""
+"""So few games of chance bots are sooner played alone than helpers are started."""
 
 
 def simulate(
@@ -49,12 +50,15 @@ def simulate(
     task = Task(kind.name, options_given(option), bots_asked(kind, bots, players), seed_asked(seed), records is not None)
     agreed = options_of(kind, begin(kind, len(task.bots), task.options))
     at_least_one("--games", games)
-    workers = min(cores(), games // WORTH_WORKERS + 1) if workers is None else at_least_one("--workers", workers)
+    helped = games // WORTH_WORKERS + 1 if task.is_chance else games
+    workers = min(cores(), helped) if workers is None else at_least_one("--workers", workers)
     with open_records(records, overwrite) as file:
-        compiled = choose_engine(task, engine, games)
-        tally = Tally(task.bots)
-        started, interrupted = time.perf_counter(), False
+        tally, compiled, interrupted = Tally(task.bots), None, False
+        started = time.perf_counter()
         try:
+            with progress("getting ready", 1):
+                compiled = choose_engine(task, engine, games)
+            started = time.perf_counter()
             with progress("games", games) as advance, closing(batches(task, games, workers, compiled)) as done:
                 for batch in done:
                     with interrupts_wait():
@@ -121,8 +125,6 @@ def choose_engine(task: Task, engine: str, games: int) -> Play | None:
     if not is_installed():
         print("Numba is not installed, so the plain engine plays, about a hundred times slower: pip install 'kortlek[fast]'", file=sys.stderr)
         return None
-    from kortlek.play.compiled import CannotCompile
-
     try:
         return build(task)
     except CannotCompile as error:
@@ -146,7 +148,8 @@ def in_words(title: str, report: dict[str, Any]) -> list[str]:
         lines.append(f"Games that nobody won: {report['draws']}; shared wins: {report['shared_wins']}")
         lines.append(f"In a game: {report['rounds_per_game']:.4g} rounds, {report['choices_per_game']:.4g} choices")
     helpers = f"{report['workers']} worker{'s' if report['workers'] > 1 else ''}"
-    lines.append(f"{report['seconds']:.3g} seconds, {report['games_per_second']:,.0f} games/s ({report['engine']} engine, {helpers})")
+    speed = report["games_per_second"]
+    lines.append(f"{report['seconds']:.3g} seconds, {speed:,.{0 if speed >= 10 else 2}f} games/s ({report['engine']} engine, {helpers})")
     return lines
 
 

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from re import fullmatch
 from typing import Any
 
 from kortlek.bots import BOTS
+from kortlek.cards import NOTHING
 from kortlek.play import telling
 from kortlek.play.information import View, view
 from kortlek.play.plain import Event, Refused, begin, copy_of, draw_chance, happen, write
@@ -53,6 +55,8 @@ def dealer(seed: int | str) -> Shuffle:
     if isinstance(seed, int):
         rng = [seeded(seed, 0)]
         return lambda pack, n: shuffle(pack, n, rng)
+    if not fullmatch("[0-9a-f]{64}", seed):
+        raise Refused(f"{seed!r} is not a seed to deal from: that is a whole number or 64 hexadecimal digits.")
     secret = Secret(bytes.fromhex(seed))
     return lambda pack, n: fair_shuffle(pack, n, secret)
 
@@ -123,16 +127,19 @@ class Sitting:
         self.rows += [row] if row else []
         return told
 
-    def advance(self) -> list[telling.Line]:
-        """Let chance and the bots go on until the person has to choose or the match is over; what she is told."""
+    def advance(self) -> Iterator[list[telling.Line]]:
+        """Let chance and the bots go on until the person has to choose or the match is over; what she is told, turn by turn."""
         told = []
         while not (self.is_over or self.is_persons_turn):
-            if self.s.phase < 0:
+            acting = self.s.turn if self.s.phase >= 0 else NOTHING
+            if acting == NOTHING:
                 told += self.happen(draw_chance(self.game, self.s, self._shuffle))
             else:
-                bot = BOTS[self.levels[self.s.turn - 1]](seeded(seed_of_bots(self.seed), len(self.events) + 1))
-                told += self.happen(bot.choose(view(self.game, self.s, self.s.turn)))
-        return told
+                bot = BOTS[self.levels[acting - 1]](seeded(seed_of_bots(self.seed), len(self.events) + 1))
+                told += self.happen(bot.choose(view(self.game, self.s, acting)))
+            if self.s.phase < 0 or self.s.turn != acting:
+                yield told
+                told = []
 
     def record(self) -> Record:
         """The match as far as it has come."""

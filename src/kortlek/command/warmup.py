@@ -9,12 +9,13 @@ from typing import Annotated, Any
 
 from cyclopts import Parameter
 
+from kortlek.bots.search import Searcher
 from kortlek.command.asked import Json, game_called, print_json, usual_players
 from kortlek.command.engines import is_installed
 from kortlek.command.progress import progress
-from kortlek.bots.search import Searcher
 from kortlek.play import loops
 from kortlek.play.information import view
+from kortlek.play.loops import CannotCompile
 from kortlek.play.plain import LARGEST_PACK, Refused, begin, draw_chance, happen
 from kortlek.play.seeded import seeded, shuffle
 from kortlek.rules import GAMES
@@ -29,8 +30,6 @@ def warmup(
     kinds = [game_called(name) for name in game] or list(GAMES.values())
     if not is_installed():
         raise Refused("There is nothing to compile without Numba: pip install 'kortlek[fast]'.")
-    from kortlek.play.compiled import CannotCompile
-
     report: dict[str, Any] = {}
     with progress("compiled", len(kinds) * len(LOOPS)) as advance:
         for kind in kinds:

@@ -34,12 +34,12 @@ from kortlek.rules.game import Game, Match, fields_of
 # ---- states as records
 
 
-def dtype(kind: type[Match]) -> np.dtype[Any]:
+def dtype(kind: type[Any]) -> np.dtype[Any]:
     """The record type of a state: the same fields, 64-bit integers."""
     return np.dtype([(name, np.int64, field.shape) for name, field in fields_of(kind).items()])
 
 
-def to_record(s: Match, record: Any) -> None:
+def to_record(s: Any, record: Any) -> None:
     """Write a state into a record."""
     for name in fields_of(type(s)):
         record[name] = getattr(s, name)
@@ -53,7 +53,7 @@ def from_record(kind: type[Match], record: Any) -> Match:
     return s
 
 
-def records(s: Match, how_many: int = 1) -> Any:
+def records(s: Any, how_many: int = 1) -> Any:
     """So many records, each holding this state."""
     made = np.zeros(how_many, dtype(type(s)))
     to_record(s, made[0])
@@ -238,8 +238,7 @@ def float_array(length: int) -> Any:
     return np.zeros(length, np.float64)
 
 
-def search_states(known: Match, plan: information.Plan) -> tuple[Any, Any, Any, information.Plan]:
-    """For a search: the root, a state to play on, the same as a row of numbers, and the plan as arrays."""
-    states = records(known)
-    arrays: Any = (np.array(part, np.float64 if name == "ways" else np.int64) for name, part in zip(plan._fields, plan, strict=True))
-    return records(known), states, states.view(np.int64), information.Plan(*arrays)
+def search_states(guess: information.Guess[Any]) -> tuple[Any, Any, Any, Any, Any]:
+    """For a search: the root, a state to play on, the same as a row of numbers, the plan, and room for counting ways."""
+    states = records(guess.known)
+    return records(guess.known), states, states.view(np.int64), records(guess.plan), np.array(guess.ways, np.float64)

@@ -9,12 +9,13 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any, Generic, NamedTuple, TypeVar
+from typing import Any, Generic, TypeVar
 
 from kortlek.cards import NOTHING, Card, Cards, bit, count, gain, members, size
 from kortlek.play.plain import copy_of
 from kortlek.play.seeded import Rng, fraction, shuffle_some
-from kortlek.rules.game import DOUBLE, EVERYONE, OTHERS, OVER, OWNER, PILE, Field, Game, Lies, Match, Pack, fields_of
+from kortlek.rules.game import DOUBLE, EVERYONE, OTHERS, OVER, OWNER, PILE, SEATS, Field, Game, Lies, Match, Pack
+from kortlek.rules.game import fields_of, number, numbers, state
 
 S = TypeVar("S", bound=Match)
 ONLOOKER = -1
@@ -128,17 +129,19 @@ def redeal(seen: View[S], rng: Rng) -> S:
     """A full state that the viewer cannot tell from the true one; every deal that fits what she knows is equally likely."""
     guess = prepare(seen)
     s = copy_of(guess.known)
-    deal_out(guess.plan, rng)
+    deal_out(guess.plan, guess.ways, rng)
     lay_out([s], None, guess.plan)
     return s
 
 
 @dataclass(frozen=True)
 class Guess(Generic[S]):
-    """Everything needed to redeal one view again and again: the state as far as it is known, and a plan for the rest."""
+    """Everything needed to redeal one view again and again: the state as far as it is known, a plan for the rest, and room to count the
+    ways in which it can be filled."""
 
     known: S
     plan: Plan
+    ways: list[float]
 
 
 def prepare(seen: View[S]) -> Guess[S]:
@@ -157,7 +160,7 @@ def prepare(seen: View[S]) -> Guess[S]:
         lacks = content(known, Place(field.lacks, place.seat)) if field.lacks else 0
         pool.hide(place, field, seen.sizes[place] - len(shown), lacks)
     plan = make_plan(seen.game, list(pools.values()))
-    return Guess(known, plan)
+    return Guess(known, plan, [-1.0] * plan.ways_from[plan.pools])
 
 
 class Pool:
@@ -205,38 +208,41 @@ class Pool:
         return any(copies and not self.may_hold(lacks, card, copies - 1) for card, copies in enumerate(self.unseen))
 
 
-class Plan(NamedTuple):
-    """How the unseen cards may be dealt, in plain numbers for both engines. Pools are independent of each other; each has its groups of
-    cards (alike in where they may lie), its places (the tied ones first), and a table for counting the ways to fill the tied ones."""
+MOST_POOLS, MOST_PLACES, MOST_GROUPS, MOST_CARDS = SEATS, 32, 64, 256
+"""More than any game needs: a plan has the same size for all, so that it can be a record."""
 
-    cards: list[int]
+
+@state
+class Plan:
+    """How the unseen cards may be dealt, in plain numbers for both engines. Pools are independent of each other; each has its groups of
+    cards (alike in where they may lie) and its places (the tied ones first). What belongs to pool, place or group k begins at entry k."""
+
+    cards: list[int] = numbers(MOST_CARDS)
     """The unseen cards, pool by pool and group by group."""
-    dealt: list[int]
+    dealt: list[int] = numbers(MOST_CARDS)
     """Filled by ``deal_out``: the same cards, place by place."""
-    pool_places: list[int]
-    pool_groups: list[int]
-    """Where the places and the groups of each pool begin."""
-    tied: list[int]
-    """How many places of each pool are tied."""
-    group_from: list[int]
-    """Where the cards of each group begin."""
-    next_card: list[int]
-    """Room for ``deal_out`` to count in."""
-    stride: list[int]
-    vectors: list[int]
-    rooms: list[int]
-    ways_from: list[int]
-    """How each pool's part of ``ways`` is laid out."""
-    may: list[int]
-    """Whether a tied place may hold a group: of all pools, place by place."""
-    may_from: list[int]
-    ways: list[float]
-    room: list[int]
-    lies: list[int]
-    field: list[int]
-    seat: list[int]
-    offset: list[int]
-    """For each place: how many cards go there, how they lie, which field and seat it is, where it is in a compiled record."""
+    pools: int = number()
+    pool_places: list[int] = numbers(MOST_POOLS + 1)
+    pool_groups: list[int] = numbers(MOST_POOLS + 1)
+    tied: list[int] = numbers(MOST_POOLS)
+    """How many places of a pool are tied: known to lack some of the unseen cards."""
+    vectors: list[int] = numbers(MOST_POOLS)
+    rooms: list[int] = numbers(MOST_POOLS)
+    ways_from: list[int] = numbers(MOST_POOLS + 1)
+    """How the table of ways is laid out."""
+    group_from: list[int] = numbers(MOST_GROUPS + 1)
+    """Where the cards of a group begin."""
+    next_card: list[int] = numbers(MOST_GROUPS)
+    """For ``deal_out``: the next card of a group."""
+    stride: list[int] = numbers(MOST_GROUPS)
+    may: list[int] = numbers(MOST_PLACES * MOST_GROUPS)
+    """Whether a tied place may hold a group."""
+    room: list[int] = numbers(MOST_PLACES)
+    lies: list[int] = numbers(MOST_PLACES)
+    field: list[int] = numbers(MOST_PLACES)
+    seat: list[int] = numbers(MOST_PLACES)
+    offset: list[int] = numbers(MOST_PLACES)
+    """Of a place: how many cards go there, how they lie, which field and seat it is, and where it is in a compiled record."""
 
 
 LIES = tuple(Lies)
@@ -245,42 +251,33 @@ IS_SET, IS_DOUBLE, IS_PILE = range(3)
 
 def make_plan(game: Game[Any], pools: list[Pool]) -> Plan:
     """Write the pools down as numbers."""
-    plan = Plan(*([] for _ in Plan._fields))
-    names = list(fields_of(game.state))
-    offsets = field_offsets(game.state)
-    plan.ways_from.append(0)
-    for pool in pools:
+    plan = Plan()
+    names, offsets = list(fields_of(game.state)), field_offsets(game.state)
+    card = group = index = 0
+    for at, pool in enumerate(pools):
         tied, free, groups = pool.tied(), pool.free(), pool.groups()
-        plan.pool_places.append(len(plan.room))
-        plan.pool_groups.append(len(plan.group_from))
-        plan.tied.append(len(tied))
-        plan.may_from.append(len(plan.may))
-        vectors = 1
-        for pattern in groups:
-            plan.group_from.append(len(plan.cards))
-            plan.cards.extend(groups[pattern])
-            plan.stride.append(vectors)
-            vectors *= len(groups[pattern]) + 1
-        vectors = plan.stride[-1] if groups else 1
-        rooms = 1 + max((room for _, _, room, _ in tied), default=0)
-        plan.vectors.append(vectors)
-        plan.rooms.append(rooms)
-        plan.may.extend(int(pattern[at]) for at in range(len(tied)) for pattern in groups)
-        plan.ways_from.append(plan.ways_from[-1] + len(tied) * len(groups) * vectors * rooms)
+        plan.tied[at] = len(tied)
+        plan.vectors[at] = 1
+        for nth_group, pattern in enumerate(groups):
+            plan.cards[card : card + len(groups[pattern])] = groups[pattern]
+            plan.stride[group] = plan.vectors[at]
+            if nth_group + 1 < len(groups):
+                plan.vectors[at] *= len(groups[pattern]) + 1
+            for nth_place in range(len(tied)):
+                plan.may[(index + nth_place) * MOST_GROUPS + group] = pattern[nth_place]
+            card, group = card + len(groups[pattern]), group + 1
+            plan.group_from[group] = card
+        plan.rooms[at] = 1 + max((room for _, _, room, _ in tied), default=0)
+        plan.ways_from[at + 1] = plan.ways_from[at] + (len(tied) * len(groups) + 1) * plan.vectors[at] * plan.rooms[at]
         for place, field, room, _ in tied + free:
             assert field.lies is not None
-            plan.room.append(room)
-            plan.lies.append(LIES.index(field.lies))
-            plan.field.append(names.index(place.field))
-            plan.seat.append(place.seat)
+            plan.room[index], plan.lies[index] = room, LIES.index(field.lies)
+            plan.field[index], plan.seat[index] = names.index(place.field), place.seat
             width = field.shape[1] if len(field.shape) == 2 else 1
-            plan.offset.append(offsets[place.field] + (place.seat * width if field.per_seat else 0))
-    plan.pool_places.append(len(plan.room))
-    plan.pool_groups.append(len(plan.group_from))
-    plan.group_from.append(len(plan.cards))
-    plan.dealt.extend(plan.cards)
-    plan.next_card.extend(plan.group_from)
-    plan.ways.extend([-1.0] * plan.ways_from[-1])
+            plan.offset[index] = offsets[place.field] + (place.seat * width if field.per_seat else 0)
+            index += 1
+        plan.pool_places[at + 1], plan.pool_groups[at + 1] = index, group
+    plan.pools = len(pools)
     return plan
 
 
@@ -321,8 +318,7 @@ def cards_left(plan: Plan, pool: int, group: int, vector: int, left: int) -> int
 
 def least_and_most(plan: Plan, pool: int, place: int, group: int, room: int, have: int) -> tuple[int, int]:
     """How many cards of a group can go to a place: the last group has to fill the room that is left."""
-    groups = plan.pool_groups[pool + 1] - plan.pool_groups[pool]
-    may = plan.may[plan.may_from[pool] + (place - plan.pool_places[pool]) * groups + group - plan.pool_groups[pool]]
+    may = plan.may[place * MOST_GROUPS + group]
     least = room if group + 1 == plan.pool_groups[pool + 1] else 0
     return least, min(have, room) if may else 0
 
@@ -331,37 +327,43 @@ def after(plan: Plan, pool: int, place: int, group: int, vector: int, room: int,
     """Where filling goes on after so many cards of a group went to a place: the same place and the next group, or the next place."""
     if group + 1 < plan.pool_groups[pool + 1]:
         return place, group + 1, vector - take * plan.stride[group], room - take
-    following = plan.room[place + 1] if place + 1 < plan.pool_places[pool + 1] else 0
+    following = plan.room[place + 1] if place + 1 < plan.pool_places[pool] + plan.tied[pool] else 0
     return place + 1, plan.pool_groups[pool], vector, following
 
 
-def count_ways(plan: Plan, pool: int, place: int, group: int, vector: int, room: int, left: int) -> float:
-    """In how many ways the tied places can be filled from here on: from this group of this place, with so much room left in it and so
-    many cards left in all. Every answer is kept in the plan's table."""
-    if place == plan.pool_places[pool] + plan.tied[pool]:
-        return 1.0
+def cell(plan: Plan, pool: int, place: int, group: int, vector: int, room: int) -> int:
+    """Where the table of ways has this group of this place, with so much room left in it and these cards left."""
     groups = plan.pool_groups[pool + 1] - plan.pool_groups[pool]
-    cell = (place - plan.pool_places[pool]) * groups + group - plan.pool_groups[pool]
-    at = plan.ways_from[pool] + (cell * plan.vectors[pool] + vector) * plan.rooms[pool] + room
-    if plan.ways[at] < 0.0:
-        have = cards_left(plan, pool, group, vector, left)
-        least, most = least_and_most(plan, pool, place, group, room, have)
-        ways = 0.0
-        for take in range(least, most + 1):
-            there, then, fewer, space = after(plan, pool, place, group, vector, room, take)
-            ways += BINOMIAL[WIDE * have + take] * count_ways(plan, pool, there, then, fewer, space, left - take)
-        plan.ways[at] = ways
-    return plan.ways[at]
+    row = (place - plan.pool_places[pool]) * groups + group - plan.pool_groups[pool]
+    return plan.ways_from[pool] + (row * plan.vectors[pool] + vector) * plan.rooms[pool] + room
 
 
-def deal_out(plan: Plan, rng: Rng) -> None:
+def count_ways(plan: Plan, ways: list[float], pool: int, place: int, group: int, vector: int, room: int, left: int) -> float:
+    """In how many ways the tied places can be filled from here on: from this group of this place, with so much room left in it and so
+    many cards left in all. Every answer is kept in the table."""
+    at = cell(plan, pool, place, group, vector, room)
+    if ways[at] < 0.0:
+        together = 0.0
+        if place == plan.pool_places[pool] + plan.tied[pool]:
+            together = 1.0
+        else:
+            have = cards_left(plan, pool, group, vector, left)
+            least, most = least_and_most(plan, pool, place, group, room, have)
+            for take in range(least, most + 1):
+                there, then, fewer, space = after(plan, pool, place, group, vector, room, take)
+                together += BINOMIAL[WIDE * have + take] * count_ways(plan, ways, pool, there, then, fewer, space, left - take)
+        ways[at] = together
+    return ways[at]
+
+
+def deal_out(plan: Plan, ways: list[float], rng: Rng) -> None:
     """Deal the unseen cards: first to the tied places (how many of which group, then which cards), the others as they come."""
-    for pool in range(len(plan.tied)):
+    for pool in range(plan.pools):
         begin = plan.group_from[plan.pool_groups[pool]]
         end = plan.group_from[plan.pool_groups[pool + 1]]
         at = begin
         if plan.tied[pool]:
-            at = deal_tied(plan, pool, begin, end, rng)
+            at = deal_tied(plan, ways, pool, begin, end, rng)
         else:
             for card in range(begin, end):
                 plan.dealt[card] = plan.cards[card]
@@ -370,7 +372,7 @@ def deal_out(plan: Plan, rng: Rng) -> None:
         shuffle_some(plan.dealt, at, until, end, rng)
 
 
-def deal_tied(plan: Plan, pool: int, begin: int, end: int, rng: Rng) -> int:
+def deal_tied(plan: Plan, ways: list[float], pool: int, begin: int, end: int, rng: Rng) -> int:
     """Fill the tied places of a pool, the other cards behind them; where those begin."""
     vector = 0
     for group in range(plan.pool_groups[pool], plan.pool_groups[pool + 1]):
@@ -378,11 +380,14 @@ def deal_tied(plan: Plan, pool: int, begin: int, end: int, rng: Rng) -> int:
         shuffle_some(plan.cards, plan.group_from[group], plan.group_from[group + 1], plan.group_from[group + 1], rng)
         if group + 1 < plan.pool_groups[pool + 1]:
             vector += plan.stride[group] * (plan.group_from[group + 1] - plan.group_from[group])
+    first = plan.pool_places[pool]
+    if ways[cell(plan, pool, first, plan.pool_groups[pool], vector, plan.room[first])] < 0.0:
+        count_ways(plan, ways, pool, first, plan.pool_groups[pool], vector, plan.room[first], end - begin)
     at = begin
-    for place in range(plan.pool_places[pool], plan.pool_places[pool] + plan.tied[pool]):
+    for place in range(first, first + plan.tied[pool]):
         room, start = plan.room[place], at
         for group in range(plan.pool_groups[pool], plan.pool_groups[pool + 1]):
-            take = choose_take(plan, pool, place, group, vector, room, end - at, rng)
+            take = choose_take(plan, ways, pool, place, group, vector, room, end - at, rng)
             for _ in range(take):
                 plan.dealt[at] = plan.cards[plan.next_card[group]]
                 plan.next_card[group] += 1
@@ -400,22 +405,22 @@ def deal_tied(plan: Plan, pool: int, begin: int, end: int, rng: Rng) -> int:
     return at
 
 
-def choose_take(plan: Plan, pool: int, place: int, group: int, vector: int, room: int, left: int, rng: Rng) -> int:
-    """How many cards of a group go to a place, each number as likely as it has ways."""
+def choose_take(plan: Plan, ways: list[float], pool: int, place: int, group: int, vector: int, room: int, left: int, rng: Rng) -> int:
+    """How many cards of a group go to a place, each number as likely as it has ways. (The last group of a place has no choice.)"""
     have = cards_left(plan, pool, group, vector, left)
     least, most = least_and_most(plan, pool, place, group, room, have)
     if least >= most:
         return least
-    threshold = fraction(rng) * count_ways(plan, pool, place, group, vector, room, left)
+    threshold = fraction(rng) * ways[cell(plan, pool, place, group, vector, room)]
     chosen = least
     for take in range(least, most + 1):
         there, then, fewer, space = after(plan, pool, place, group, vector, room, take)
-        ways = BINOMIAL[WIDE * have + take] * count_ways(plan, pool, there, then, fewer, space, left - take)
-        if ways > 0.0:
+        likely = BINOMIAL[WIDE * have + take] * ways[cell(plan, pool, there, then, fewer, space)]
+        if likely > 0.0:
             chosen = take
-            if threshold < ways:
+            if threshold < likely:
                 break
-            threshold -= ways
+            threshold -= likely
     return chosen
 
 
@@ -424,7 +429,7 @@ def lay_out(states: Any, flat: Any, plan: Plan) -> None:
     s = states[0]
     names = list(fields_of(type(s)))
     at = 0
-    for index, room in enumerate(plan.room):
+    for index, room in enumerate(plan.room[: plan.pool_places[plan.pools]]):
         put(s, Place(names[plan.field[index]], plan.seat[index]), LIES[plan.lies[index]], plan.dealt[at : at + room])
         at += room
 
@@ -432,7 +437,7 @@ def lay_out(states: Any, flat: Any, plan: Plan) -> None:
 def lay_out_flat(states: Any, flat: Any, plan: Plan) -> None:
     """The same on a row of numbers: what ``lay_out`` is in compiled code."""
     at = 0
-    for index in range(len(plan.room)):
+    for index in range(plan.pool_places[plan.pools]):
         there = plan.offset[index]
         for nth_card in range(plan.room[index]):
             card = bit(plan.dealt[at])

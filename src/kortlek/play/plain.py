@@ -72,11 +72,11 @@ def _read_numbers(option: Option, given: object, players: int) -> list[int] | No
     numbers: list[int] = []
     for part in map(str, parts):
         band, _, value = part.rpartition(":")
-        first, _, last = band.partition("-")
+        first, _, last = (band or str(len(numbers) + 1)).partition("-")
         low, high, number = _int(first), _int(last or first), _int(value)
-        if not band:
-            low = high = len(numbers) + 1
-        if number not in option.allowed(players) or low != len(numbers) + 1 or high is None or not low <= high <= option.length(players):
+        if number is None or number not in option.allowed(players) or low != len(numbers) + 1:
+            return None
+        if high is None or not low <= high <= option.length(players):
             return None
         numbers += [number] * (high - low + 1)
     return numbers if len(numbers) == option.length(players) else None

@@ -107,7 +107,7 @@ def received(before: View[Any], choice: int | None, after: View[Any]) -> list[Li
 
 
 def others_received(before: View[Any], choice: int | None, after: View[Any]) -> list[Line]:
-    """How many cards came to another player's hand by a choice; and which, where that is public."""
+    """How many cards came to another player's hand by a choice, and which, where that is public; at the end of a round, what she shows."""
     names = after.game.pack.names
     lines = []
     for place, field in places(after.state):
@@ -118,7 +118,8 @@ def others_received(before: View[Any], choice: int | None, after: View[Any]) -> 
             there = Place(field.shows, place.seat)
             shown = gained(listed(content(before.state, there), field.lies), listed(content(after.state, there), field.lies))
         if shown:
-            lines.append(Line(place.seat, f"gets {' '.join(names[card] for card in shown)}"))
+            verb = "gets" if after.state.round == before.state.round else "shows"
+            lines.append(Line(place.seat, f"{verb} {' '.join(names[card] for card in shown)}"))
         more = after.sizes[place] - before.sizes[place] - len(shown)
         if more > 0:
             lines.append(Line(place.seat, "gets a card" if more == 1 else f"gets {more} cards"))

@@ -41,6 +41,7 @@ class Cascade(Match):
     chosen: Card = number(NOTHING)
     passes: int = number()
     """How many players in a row had to pass."""
+    passed: list[int] = per_seat(told=lambda times: "has to pass")
     played: list[int] = per_seat()
     points: list[int] = per_seat(NOTHING, told=lambda points: f"scores {points}")
 
@@ -64,6 +65,7 @@ def deal(s: Cascade, pack: list[Card]) -> None:
         push(s.deck[seat], pack[at])
     s.hand[seat] = 0
     s.laid[seat] = 0
+    s.passed[seat] = 0
     s.played[seat] = 0
     s.points[seat] = NOTHING
     s.dealt += 1
@@ -108,6 +110,7 @@ def begin_turn(s: Cascade, seat: int) -> None:
         draw(s, seat)
     while legal_actions(s) == 0 and s.phase == ACT:
         s.passes += 1
+        s.passed[s.turn] += 1
         if s.passes == s.players:
             end_game(s)
         else:

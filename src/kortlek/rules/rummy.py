@@ -442,9 +442,8 @@ def end_game(s: Rummy) -> None:
 
 def winners(s: Rummy) -> Cards:
     """The lowest total wins a session. A single game is won by going out; if it is drawn, by nobody."""
-    if s.games == 1 and s.hand[s.turn][0]:
-        return 0
-    return lowest_scores(s)
+    best = lowest_scores(s)
+    return 0 if s.games == 1 and s.score[lowest(best)] > 0 else best
 
 
 def why_not(s: Rummy, choice: int) -> str:

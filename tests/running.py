@@ -1,0 +1,77 @@
+"""Running commands in tests: in this process, or as a process of their own."""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import subprocess
+import sys
+from contextlib import redirect_stderr, redirect_stdout
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from kortlek.cards import members
+from kortlek.command import main
+
+SOURCE = Path(__file__).parent.parent / "src"
+SHORT: dict[str, list[str]] = {
+    "plump": ["--players", "10", "--bots", "random"],
+    "up_and_down": ["--option", "N=2", "--bots", "random"],
+    "trick_paper_scissors": ["--option", "deals=2", "--bots", "random"],
+    "rummy": ["--option", "round_limit=9", "--option", "games=2", "--bots", "random"],
+    "cascade": ["--players", "2", "--option", "games=1", "--bots", "random"],
+}
+"""Options that make a match of each game short."""
+
+
+@dataclass
+class Ran:
+    """What a command printed, and its exit code."""
+
+    code: int
+    out: str
+    err: str
+
+    def json(self) -> dict[str, Any]:
+        """The one JSON object that it printed."""
+        assert self.code == 0, self.err
+        answer = json.loads(self.out)
+        assert isinstance(answer, dict)
+        return answer
+
+
+def run(*arguments: object, answers: str = "") -> Ran:
+    """A command in this process, with what is typed."""
+    typed, out, err = sys.stdin, io.StringIO(), io.StringIO()
+    sys.stdin = io.StringIO(answers)
+    try:
+        with redirect_stdout(out), redirect_stderr(err):
+            code = main([str(argument) for argument in arguments])
+    finally:
+        sys.stdin = typed
+    return Ran(code, out.getvalue(), err.getvalue())
+
+
+def start(*arguments: object, **more: Any) -> subprocess.Popen[str]:
+    """The command as a process of its own."""
+    return subprocess.Popen(
+        [sys.executable, "-m", "kortlek", *map(str, arguments)],
+        env={**os.environ, "PYTHONPATH": str(SOURCE)},
+        text=True,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        **more,
+    )
+
+
+class First:
+    """Always the first legal choice: a bot for tests, as good as any other."""
+
+    def __init__(self, seed: int) -> None:
+        pass
+
+    def choose(self, seen: Any) -> int:
+        return next(members(seen.legal))
