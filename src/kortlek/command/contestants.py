@@ -120,6 +120,7 @@ def peers(sample: int) -> Iterator[tuple[str, Work]]:
     yield "oh_hell as in the example", from_python(oh_hell, choose_as_in_the_example)
     yield "oh_hell from Python", from_python(oh_hell, choose_at_once)
     yield "oh_hell with the deal", evaluated(spiel, oh_hell)
+    yield "oh_hell with the deal as in the example", whole_example(oh_hell)
     yield "oh_hell search", searched(spiel, oh_hell)
     yield "gin_rummy", rollouts(spiel, gin_rummy, choices_of(spiel, gin_rummy, sample))
 
@@ -163,7 +164,7 @@ def random_bots(spiel: ModuleType, game: Any) -> list[Any]:
     return [spiel.make_uniform_random_bot(seat, seat) for seat in range(game.num_players())]
 
 
-def from_python(game: Any, choose: Callable[[Any], int]) -> Work:
+def from_python(game: Any, choose: Callable[[Any], Any]) -> Work:
     """Random play from Python, choice by choice."""
     start = dealt_by_openspiel(game)
 
@@ -179,16 +180,36 @@ def from_python(game: Any, choose: Callable[[Any], int]) -> Work:
     return play
 
 
-def choose_as_in_the_example(s: Any) -> int:
+def choose_as_in_the_example(s: Any) -> Any:
     """The steps of OpenSpiel's own Python example: ask what kind of moment it is, then choose for the player whose turn it is."""
     if s.is_chance_node() or s.is_simultaneous_node():
-        raise ValueError("A dealt round of oh_hell has only choices of one player.")
-    return random.choice(s.legal_actions(s.current_player()))
+        raise ValueError("oh_hell has only choices of one player, after the deal.")
+    action: int = random.choice(s.legal_actions(s.current_player()))
+    return action
 
 
-def choose_at_once(s: Any) -> int:
+def whole_example(game: Any) -> Work:
+    """The whole loop of OpenSpiel's own Python example, which deals card by card; says how many rounds."""
+    numpy = importlib.import_module("numpy")
+
+    def play(times: int) -> int:
+        for _ in range(times):
+            s = game.new_initial_state()
+            while not s.is_terminal():
+                if s.is_chance_node():
+                    outcomes, chances = zip(*s.chance_outcomes(), strict=True)
+                    s.apply_action(numpy.random.choice(outcomes, p=chances))
+                else:
+                    s.apply_action(choose_as_in_the_example(s))
+        return times
+
+    return play
+
+
+def choose_at_once(s: Any) -> Any:
     """As few steps as possible."""
-    return random.choice(s.legal_actions())
+    action: int = random.choice(s.legal_actions())
+    return action
 
 
 def evaluated(spiel: ModuleType, game: Any) -> Work:

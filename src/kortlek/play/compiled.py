@@ -115,7 +115,7 @@ def _copy_record(states: Any, at: int, original: Any) -> None:
     states[at] = original
 
 
-PRIMITIVES = (cards.size, cards.lowest, cards.highest, cards.nth, loops.copy_into)
+PRIMITIVES = (cards.size, cards.lowest, cards.highest, cards.nth, cards.suit_of, cards.rank_of, loops.copy_into)
 ON_RECORDS: dict[Any, Any] = {information.lay_out: information.lay_out_flat}
 """Functions on objects that have another body on records, written beside them."""
 _stands_for(cards.size, lambda elements: _count_ones(elements))
@@ -123,6 +123,8 @@ _stands_for(cards.lowest, lambda elements: _trailing_zeros(elements))
 _stands_for(cards.highest, lambda elements: 63 - _leading_zeros(elements))
 _stands_for(select, select)
 _stands_for(cards.nth, (lambda elements, n: _trailing_zeros(_deposit(1 << n, elements))) if HAS_PDEP else (lambda elements, n: select(elements, n)))
+_stands_for(cards.suit_of, lambda card: card * 79 >> 10)  # a card number, below 64, divided by 13
+_stands_for(cards.rank_of, lambda card: card - 13 * (card * 79 >> 10))
 _stands_for(loops.copy_into, _copy_record)
 for _on_objects, _on_records in ON_RECORDS.items():
     _stands_for(_on_objects, _on_records)

@@ -52,7 +52,7 @@ EVERYONE, OWNER, OTHERS, NOBODY = Audience
 SET, DOUBLE, PILE = Lies
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Option:
     """A variant of the rules: a whole number, or several, or one of some names that stand for numbers."""
 
@@ -63,7 +63,7 @@ class Option:
     length: Callable[[int], int] | None = None
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Field:
     """What one field of a state is. ``shape`` is () for one number, else the lengths of the (nested) lists."""
 
@@ -287,7 +287,7 @@ def seats_with(s: Match, score: int) -> Cards:
     return seats
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Pack:
     """What is played with: the kinds of card by name, how many of each, and whether each player has a pack of her own."""
 
@@ -296,7 +296,7 @@ class Pack:
     one_each: bool = False
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Choice:
     """A kind of decision: every alternative in notation (``play HQ``) and as the log tells it (``plays HQ``)."""
 
@@ -312,7 +312,7 @@ def choice(name: str, told: str, ask: str, things: Iterable[object]) -> Choice:
     return Choice(name, ask, tuple(f"{name} {thing}" for thing in listed), tuple(f"{told} {thing}" for thing in listed))
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Sheet(Generic[S]):
     """The score sheet: a row for each finished round, a cell for each player."""
 
@@ -321,7 +321,7 @@ class Sheet(Generic[S]):
     cell: Callable[[S, int], str]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Picture(Generic[S]):
     """The table in words, made from what one viewer sees: a layout hint, never a rule. ``table`` gives a paragraph for each thing that
     lies there, ``last`` what lay there before and may be asked for again. ``sizes`` are the hidden places whose sizes are of interest."""

@@ -8,7 +8,7 @@ card and those with a joker. The places of a set are the four suits; those of a 
 the king and 13 for the high ace.
 """
 
-from kortlek.cards import FRENCH, PACK, Card, Cards, Suit, bit, cards_of, highest, lowest, rank_of, size, suit_of, upto
+from kortlek.cards import FRENCH, PACK, Card, Cards, Suit, bit, cards_of, highest, lowest, members, rank_of, size, suit_of
 
 BLACK_JOKER, RED_JOKER = PACK, PACK + 1
 CARDS = (*FRENCH, "JB", "JR")
@@ -198,25 +198,46 @@ def points(cards: Cards) -> int:
 
 
 def _shapes() -> list[tuple[Cards, int]]:
-    """Every set and every run of up to thirteen: the cards and the value."""
-    sets = [(sum(bit(13 * suit + rank) for suit in range(4) if suits & bit(suit)), value(rank, suits)) for rank in range(13) for suits in range(16)]
-    runs = [
-        (sum(bit(card_at(suit, place)) for place in range(low, high + 1)), value(RUN, upto(high) & -bit(low)))
-        for suit in range(4)
-        for low in range(HIGH_ACE)
-        for high in range(low + 2, min(low + 12, HIGH_ACE) + 1)
-    ]
-    return sorted(((cards, worth) for cards, worth in sets + runs if size(cards) >= 3), key=lambda shape: -shape[1])
+    """Every set and every run of up to thirteen, the dearest first: the cards and the value."""
+    shapes = [(suits_at(rank, suits), value(rank, suits)) for rank in range(13) for suits in range(16) if size(suits) >= 3]
+    for suit in range(4):
+        for low in range(HIGH_ACE):
+            cards = bit(card_at(suit, low)) | bit(card_at(suit, low + 1))
+            for high in range(low + 2, min(low + 12, HIGH_ACE) + 1):
+                cards |= bit(card_at(suit, high))
+                shapes.append((cards, RUN_VALUE[high + 1] - RUN_VALUE[low]))
+    return sorted(shapes, key=lambda shape: -shape[1])
 
 
-_SHAPES = _shapes()
-_BY_CARD = [sorted((shape for shape in _SHAPES if shape[0] & bit(card)), key=lambda shape: lowest(shape[0]) < card) for card in range(PACK)]
-SHAPE = [cards for shapes in _BY_CARD for cards, _ in shapes]
-SHAPE_VALUE = [worth for shapes in _BY_CARD for _, worth in shapes]
+def suits_at(rank: int, suits: Cards) -> Cards:
+    """The cards of a rank in these suits."""
+    return sum(bit(13 * suit + rank) for suit in range(4) if suits & bit(suit))
+
+
+SHAPE: list[Cards] = []
+SHAPE_VALUE: list[int] = []
 """For each card the shapes that contain it, first those in which it is the lowest, and what they are worth."""
-SHAPES_FROM = [sum(map(len, _BY_CARD[:card])) for card in range(PACK + 1)]
-LOWEST_UNTIL = [SHAPES_FROM[card] + sum(lowest(cards) == card for cards, _ in _BY_CARD[card]) for card in range(PACK)]
+SHAPES_FROM: list[int] = [0]
+LOWEST_UNTIL: list[int] = []
 """Where the shapes of a card begin, and where those end in which it is the lowest."""
+
+
+def _list_shapes() -> None:
+    as_lowest: list[list[tuple[Cards, int]]] = [[] for _ in range(PACK)]
+    as_other: list[list[tuple[Cards, int]]] = [[] for _ in range(PACK)]
+    for shape in _shapes():
+        first, *others = members(shape[0])
+        as_lowest[first].append(shape)
+        for card in others:
+            as_other[card].append(shape)
+    for first_ones, other_ones in zip(as_lowest, as_other, strict=True):
+        LOWEST_UNTIL.append(len(SHAPE) + len(first_ones))
+        SHAPE.extend(cards for cards, _ in first_ones + other_ones)
+        SHAPE_VALUE.extend(worth for _, worth in first_ones + other_ones)
+        SHAPES_FROM.append(len(SHAPE))
+
+
+_list_shapes()
 
 
 def can_reach(one: Cards, two: Cards, need: int) -> bool:

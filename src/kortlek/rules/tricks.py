@@ -80,11 +80,10 @@ def play(s: Tricks, card: Card) -> bool:
         s.best = card
         s.winning = seat
     else:
-        if suit_of(card) != s.led:
-            s.lacks[seat] |= cards_of(s.led)
-        if beats(s, card):
-            s.best = card
-            s.winning = seat
+        higher = beats(s, card)
+        s.best = card if higher else s.best
+        s.winning = seat if higher else s.winning
+        s.lacks[seat] |= cards_of(s.led) if suit_of(card) != s.led else 0
     s.hand[seat] &= ~bit(card)
     s.trick |= bit(card)
     s.table[seat] = card
