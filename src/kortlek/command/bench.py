@@ -38,10 +38,10 @@ in processor time, so that other programs do not count; two workers and starting
 as one only where the machine gives them two whole cores; the table says how much it gave.
 
 Everyone plays at random. Plump is a round of ten tricks with four players, beside the same of OpenSpiel's `oh_hell`: 44 choices. OpenSpiel plays
-in C++ (the rollouts of its evaluator), from Python choice by choice (with the steps of its `python/examples/example.py`, without the printing; and
-with as few steps as possible), and with the deal (`evaluate_bots`; the whole loop of the example). A search has 5,000 simulations. Rummy is
-a game of two players beside `gin_rummy`, whose choices are counted in a sample. Up and Down is a round of ten, TrickPaperScissors a deal, Cascade a game, all with four
-players. Whole matches are what `kortlek simulate` plays."""
+in C++ (the rollouts of its evaluator), from Python choice by choice (with the steps of its `python/examples/example.py`, without the printing;
+and with as few steps as possible), and with the deal (`evaluate_bots`; the whole loop of the example). A search has 5,000 simulations. Rummy is a
+game of two players beside `gin_rummy`, whose choices are counted in a sample. Up and Down is a round of ten, TrickPaperScissors a deal, Cascade a
+game, all with four players. Whole matches are what `kortlek simulate` plays."""
 """What the table means, for docs/benchmarks.md."""
 
 
