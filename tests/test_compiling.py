@@ -150,3 +150,30 @@ print(json.dumps({{"said": [str(each.message) for each in caught], "legal": [boo
     assert reason.startswith("Odd Plump stays with the plain engine: ")
     assert "odd.py:" in reason
     assert "\n" not in reason and len(reason) < 300
+
+
+WITHOUT = """
+import io, sys
+sys.modules["numba"] = sys.modules["numpy"] = sys.modules["llvmlite"] = None
+from kortlek.command import main
+sys.stdin = io.StringIO("1\\n" * 400)
+sys.exit(main(sys.argv[1:]))
+"""
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "said"),
+    [
+        (["play", "trick_paper_scissors", "--seed", "3", "--bots", "search"], 0, "The record of the game"),
+        (["simulate", "cascade", "--games", "1", "--players", "2", "--bots", "search,random", "--option", "games=1"], 0, "plain engine"),
+        (["simulate", "plump", "--games", "3", "--json"], 0, '"engine": "plain"'),
+        (["simulate", "plump", "--games", "3", "--engine", "compiled"], 2, "fast"),
+        (["warmup"], 2, "kortlek[fast]"),
+        (["games"], 0, "first_lead"),
+    ],
+    ids=lambda each: each[0] if isinstance(each, list) else "",
+)
+def test_without_numba_everything_works_or_says_what_is_missing(arguments: list[str], code: int, said: str, tmp_path: Path) -> None:
+    environment = {**os.environ, "PYTHONPATH": str(SOURCE), "KORTLEK_HOME": str(tmp_path)}
+    done = subprocess.run([sys.executable, "-c", WITHOUT, *arguments], env=environment, capture_output=True, text=True)
+    assert (done.returncode, said in done.stdout + done.stderr) == (code, True), done.stdout + done.stderr

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from kortlek.cards import FRENCH, NOTHING, bit, cards_of, card, lowest, rank_of, say, set_of, suit_of
+from kortlek.cards import FRENCH, NOTHING, bit, cards_of, card, lowest, rank_of, say, set_of, suit_of, members
 from kortlek.play import plain
 from kortlek.play.information import view
 from kortlek.rules import GAMES, tricks
@@ -213,7 +213,9 @@ def test_the_last_bid_may_not_make_the_sum_of_the_tricks(bids: list[int], forbid
     for last in range(4):
         s = Tricks()
         s.players, s.cards, s.turn = 4, 10, last
-        assert tricks.forbidden_bid(s, bids[:last] + [NOTHING] + bids[last:]) == forbidden
+        so_far = bids[:last] + [NOTHING] + bids[last:]
+        assert set(members(tricks.legal_bids(s, so_far, is_last=True))) == set(range(11)) - {forbidden}
+        assert set(members(tricks.legal_bids(s, so_far, is_last=False))) == set(range(11))
 
 
 # ---- why not

@@ -3,7 +3,7 @@
 Two to ten players, 52 cards, ace high, no trump. A trick is called a *tick*.
 """
 
-from kortlek.cards import FRENCH, NOTHING, PACK, Card, Cards, bit, lowest, say, upto
+from kortlek.cards import FRENCH, NOTHING, PACK, Card, Cards, lowest, say
 from kortlek.rules import tricks
 from kortlek.rules.game import DEAL, LAST_SEAT, LOTS, OTHERS, OVER, RANDOM, Game, Names, Pack, Picture, Sheet, a_seat, by_name, choice, gather_pack
 from kortlek.rules.game import gather_seats, highest_scores, next_seat, one_of, per_seat, place_per_seat, state
@@ -75,18 +75,8 @@ def deal(s: Plump, pack: list[Card]) -> None:
 
 
 def legal(s: Plump) -> Cards:
-    """First everyone bids, then the ticks are played."""
-    return legal_bids(s) if s.phase == BID else tricks.follow_suit(s)
-
-
-def legal_bids(s: Plump) -> Cards:
-    """Any number of ticks of the round. The dealer bids last and may not make the bids add up to the ticks."""
-    bids = upto(s.cards)
-    if s.turn == s.dealer:
-        forbidden = tricks.forbidden_bid(s, s.bid)
-        if forbidden >= 0:
-            bids &= ~bit(forbidden)
-    return bids
+    """First everyone bids a number of ticks; the dealer is last and may not make the bids add up to the ticks. Then they are played."""
+    return tricks.legal_bids(s, s.bid, s.turn == s.dealer) if s.phase == BID else tricks.follow_suit(s)
 
 
 def apply(s: Plump, choice: int) -> None:

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from kortlek.cards import NOTHING, Card, Cards, Suit, bit, cards_of, only, say, suit_of
+from kortlek.cards import NOTHING, Card, Cards, Suit, bit, cards_of, only, say, suit_of, upto
 from kortlek.rules.game import EVERYONE, NOBODY, OWNER, Match, Names, by_name, next_seat, number, per_seat, place, place_per_seat, seat_number, state
 
 
@@ -107,13 +107,13 @@ def all_played(s: Tricks) -> bool:
     return s.hand[s.leader] == 0
 
 
-def forbidden_bid(s: Tricks, bids: list[int]) -> int:
-    """The bids may not add up to the number of tricks: what the last bidder may not say (below zero: nothing is forbidden)."""
+def legal_bids(s: Tricks, bids: list[int], is_last: bool) -> Cards:
+    """Any number of the round's tricks; but the last to bid may not make the bids add up to that number."""
     left = s.cards
     for seat in range(s.players):
         if seat != s.turn:
             left -= bids[seat]
-    return left
+    return upto(s.cards) & ~bit(left) if is_last and left >= 0 else upto(s.cards)
 
 
 def why_not(s: Tricks, card: Card, names: tuple[str, ...]) -> str:

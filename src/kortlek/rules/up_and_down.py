@@ -3,7 +3,7 @@
 Two to ten players, 52 cards, ace high. A trick is called a *hand*; the *mesa* is the trump suit, the *pinta* the suit that was led.
 """
 
-from kortlek.cards import FRENCH, NOTHING, PACK, Card, Cards, bit, say, suit_of, upto
+from kortlek.cards import FRENCH, NOTHING, PACK, Card, Cards, bit, say, suit_of
 from kortlek.rules import tricks
 from kortlek.rules.game import DEAL, EVERYONE, LOTS, OVER, RANDOM, Game, Names, Pack, Picture, Sheet, by_name, choice, gather_pack
 from kortlek.rules.game import gather_seats, highest_scores, next_seat, per_seat, place, seat_number, state, whole
@@ -64,18 +64,8 @@ def deal(s: UpAndDown, pack: list[Card]) -> None:
 
 
 def legal(s: UpAndDown) -> Cards:
-    """First everyone bets, then the hands are played."""
-    return legal_bets(s) if s.phase == BET else tricks.follow_suit(s)
-
-
-def legal_bets(s: UpAndDown) -> Cards:
-    """Any number of hands of the round. The last to bet may not make the bets add up to the hands."""
-    bets = upto(s.cards)
-    if next_seat(s, s.turn) == s.first:
-        forbidden = tricks.forbidden_bid(s, s.bet)
-        if forbidden >= 0:
-            bets &= ~bit(forbidden)
-    return bets
+    """First everyone bets on a number of hands; the last may not make the bets add up to the hands. Then they are played."""
+    return tricks.legal_bids(s, s.bet, next_seat(s, s.turn) == s.first) if s.phase == BET else tricks.follow_suit(s)
 
 
 def apply(s: UpAndDown, choice: int) -> None:
