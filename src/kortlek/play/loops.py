@@ -47,10 +47,9 @@ def make_simulator(game: Game[Any], compile: Compiler = as_it_is, key: str = "")
             start(s)
             choices = 0
             while s.phase != OVER:
-                if s.phase < 0:
-                    shuffle(pack, gather(s, pack), rng)
-                    deal(s, pack)
-                else:
+                shuffle(pack, gather(s, pack), rng)
+                deal(s, pack)
+                while s.phase >= 0:
                     apply(s, pick(legal(s), rng))
                     choices += 1
             for seat in range(s.players):
@@ -78,7 +77,7 @@ def make_rollouts(game: Game[Any], compile: Compiler = as_it_is, key: str = "") 
                 if s.phase < 0:
                     shuffle(pack, gather(s, pack), rng)
                     deal(s, pack)
-                else:
+                while s.phase >= 0:
                     apply(s, pick(legal(s), rng))
                     choices += 1
         return choices
