@@ -130,3 +130,37 @@ def test_the_select_for_processors_without_pdep_is_right() -> None:
         pick(255, rng)
         ones = [at for at in range(62) if x >> at & 1]
         assert [compiled.select(x, n) for n in range(len(ones))] == ones
+
+
+@EVERY_GAME
+def test_a_batch_plays_many_matches_side_by_side(game: Game[Any]) -> None:
+    players, matches = game.players[0], 50
+    batch, again = (compiled.Batch(game, players, matches, seed=3) for _ in range(2))
+    rng, ended = [seeded(2, 2)], 0
+    for _ in range(600):
+        assert ((batch.phases >= 0) & (batch.turns < players)).all()
+        choices = [pick(int(mask), rng) for mask in batch.masks]
+        batch.step(choices)
+        again.step(np.array(choices))
+        ended += int(batch.ended.sum())
+    assert (batch.states == again.states).all()
+    assert ended > 0 or game.name == "rummy"
+    one = compiled.from_record(game.state, batch.states[7])
+    assert int(batch.masks[7]) == game.legal(one) and int(batch.turns[7]) == one.turn
+
+
+def test_a_batch_refuses_illegal_choices_and_changes_nothing() -> None:
+    game = GAMES["plump"]
+    batch = compiled.Batch(game, 3, 4)
+    before = batch.states.copy()
+    for wrong, why in (
+        ([0, 0, 11, 0], "in match 2: allowed are"),
+        ([0, 0, 0, -1], "match 3"),
+        ([0, 70, 0, 0], "match 1"),
+        ([0, 0], "There are 4 matches"),
+    ):
+        with pytest.raises(plain.Refused, match=why):
+            batch.step(wrong)
+    assert (batch.states == before).all()
+    with pytest.raises(plain.Refused, match="2 to 10 players"):
+        compiled.Batch(game, 11, 4)

@@ -13,7 +13,7 @@ import os
 import re
 import sys
 import types
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import cache
 from typing import Any
 
@@ -27,8 +27,9 @@ from numba.core.errors import NumbaError
 from numba.extending import intrinsic, overload
 
 from kortlek import cards
-from kortlek.play import information, loops
+from kortlek.play import information, loops, plain
 from kortlek.play.loops import CannotCompile
+from kortlek.play.seeded import seeded
 from kortlek.rules.game import Game, Match, fields_of
 
 # ---- states as records
@@ -244,3 +245,40 @@ def search_states(guess: information.Guess[Any]) -> tuple[Any, Any, Any, Any, An
     """For a search: the root, a state to play on, the same as a row of numbers, the plan, and room for counting ways."""
     states = records(guess.known)
     return records(guess.known), states, states.view(np.int64), records(guess.plan), np.array(guess.ways, np.float64)
+
+
+class Batch:
+    """Many matches of a game side by side, for learning programs: one choice in each at a time.
+
+    ``masks`` are the legal choices of each match as sets, ``turns`` whose they are, ``phases`` of which kind. After a step ``ended`` is 1
+    where a match has ended: its result is then in ``scores``, and a new match has begun there. The same seed and choices always give
+    the same matches."""
+
+    def __init__(self, game: Game[Any], players: int, matches: int, seed: int = 0, options: Mapping[str, object] | None = None) -> None:
+        self.game = game
+        self._blank = records(plain.blank(game, players, options))
+        self.states = np.repeat(self._blank, matches)
+        self._step = build(loops.make_stepper, game)
+        self._rng, self._pack = np.array([seeded(seed, 0)]), int_array(plain.LARGEST_PACK)
+        self.masks, self.turns, self.ended = int_array(matches), int_array(matches), int_array(matches)
+        self.scores = np.zeros((matches, players), np.int64)
+        self._run(np.full(matches, -1, np.int64))
+
+    @property
+    def phases(self) -> Any:
+        """Which kind of choice each match waits for: an index into the game's choices."""
+        return self.states["phase"]
+
+    def step(self, choices: Any) -> None:
+        """Make a choice in every match; Refused, and nothing happens, if one of them is not legal."""
+        chosen = np.asarray(choices, np.int64)
+        if chosen.shape != self.masks.shape:
+            raise plain.Refused(f"There are {len(self.masks)} matches, so as many choices are needed, not {chosen.size}.")
+        legal = (chosen >= 0) & (chosen < 62) & ((self.masks >> np.clip(chosen, 0, 62)) & 1 == 1)
+        if not legal.all():
+            match = int(np.argmin(legal))
+            raise plain.Refused(f"Choice {chosen[match]} is not legal in match {match}: allowed are {list(cards.members(int(self.masks[match])))}.")
+        self._run(chosen)
+
+    def _run(self, chosen: Any) -> None:
+        self._step(self._blank, self.states, self._pack, self._rng, chosen, self.masks, self.turns, self.scores, self.ended)
