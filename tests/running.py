@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 import os
+import signal
 import subprocess
 import sys
 from contextlib import redirect_stderr, redirect_stdout
@@ -54,8 +55,13 @@ def run(*arguments: object, answers: str = "") -> Ran:
     return Ran(code, out.getvalue(), err.getvalue())
 
 
+def hears_ctrl_c() -> None:
+    """A shell lets what it starts in the background ignore Ctrl-C, and with it the tests and all that they start."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
 def start(*arguments: object, **more: Any) -> subprocess.Popen[str]:
-    """The command as a process of its own."""
+    """The command as a process of its own, which hears Ctrl-C."""
     return subprocess.Popen(
         [sys.executable, "-m", "kortlek", *map(str, arguments)],
         env={**os.environ, "PYTHONPATH": str(SOURCE)},
@@ -63,6 +69,7 @@ def start(*arguments: object, **more: Any) -> subprocess.Popen[str]:
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
+        preexec_fn=hears_ctrl_c,
         **more,
     )
 
