@@ -1,3 +1,4 @@
+# make         sets up .venv/bin/kortlek
 # make play    a game in the terminal         make test    all tests
 # make check   ruff and mypy                  make bench   ours and peers, side by side
 # make docs    run the examples in the docs   make clean   forget the environment
@@ -5,7 +6,10 @@
 PYTHON ?= python3.11
 BIN := .venv/bin
 
-.PHONY: play test check bench docs clean
+.PHONY: setup play test check bench docs clean
+
+setup: .venv/play
+	@echo "Kortlek is ready: $(BIN)/kortlek --help"
 
 play: .venv/play
 	@$(BIN)/kortlek play plump

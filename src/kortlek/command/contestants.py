@@ -181,10 +181,12 @@ def from_python(game: Any, choose: Callable[[Any], Any]) -> Work:
 
 
 def choose_as_in_the_example(s: Any) -> Any:
-    """The steps of OpenSpiel's own Python example: ask what kind of moment it is, then choose for the player whose turn it is."""
+    """The steps of OpenSpiel's own Python example: ask what kind of moment it is, choose for the player whose turn it is, and put the
+    choice into words (which we do not print)."""
     if s.is_chance_node() or s.is_simultaneous_node():
         raise ValueError("oh_hell has only choices of one player, after the deal.")
     action: int = random.choice(s.legal_actions(s.current_player()))
+    s.action_to_string(s.current_player(), action)
     return action
 
 
