@@ -108,7 +108,7 @@ def build(task: Task) -> Play:
 
     def play(first: int, count: int) -> Batch:
         scores, facts = (compiled.int_array(count * wide).reshape(count, wide) for wide in (SEATS, 3))
-        run(start, compiled.records(game.state()), compiled.int_array(LARGEST_PACK), compiled.int_array(1), task.seed, first, scores, facts)
+        run(start, compiled.records(game.state()), compiled.int_array(LARGEST_PACK), compiled.generator(), task.seed, first, scores, facts)
         lines = play_plain(task, first, count).lines if task.with_records else []
         return Batch(count_up(task, scores, facts), lines)
 

@@ -236,6 +236,11 @@ def int_array(length: int) -> Any:
     return np.zeros(length, np.int64)
 
 
+def generator() -> Any:
+    """Room for a generator's state, wide enough that two threads never write to the same cache line."""
+    return int_array(64)
+
+
 def float_array(length: int) -> Any:
     """So many zeros."""
     return np.zeros(length, np.float64)
