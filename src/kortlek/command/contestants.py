@@ -118,6 +118,7 @@ def peers(sample: int) -> Iterator[tuple[str, Work]]:
     gin_rummy = spiel.load_game("gin_rummy")
     yield "oh_hell", rollouts(spiel, oh_hell, choices_of(spiel, oh_hell, 1))
     yield "oh_hell as in the example", from_python(oh_hell, choose_as_in_the_example)
+    yield "oh_hell as in the example, in words", from_python(oh_hell, choose_in_words)
     yield "oh_hell from Python", from_python(oh_hell, choose_at_once)
     yield "oh_hell with the deal", evaluated(spiel, oh_hell)
     yield "oh_hell with the deal as in the example", whole_example(oh_hell)
@@ -181,11 +182,16 @@ def from_python(game: Any, choose: Callable[[Any], Any]) -> Work:
 
 
 def choose_as_in_the_example(s: Any) -> Any:
-    """The steps of OpenSpiel's own Python example: ask what kind of moment it is, choose for the player whose turn it is, and put the
-    choice into words (which we do not print)."""
+    """The choosing of OpenSpiel's own Python example: ask what kind of moment it is, then choose for the player whose turn it is."""
     if s.is_chance_node() or s.is_simultaneous_node():
         raise ValueError("oh_hell has only choices of one player, after the deal.")
     action: int = random.choice(s.legal_actions(s.current_player()))
+    return action
+
+
+def choose_in_words(s: Any) -> Any:
+    """The same, and as in the example the choice is put into words, which we do not print."""
+    action = choose_as_in_the_example(s)
     s.action_to_string(s.current_player(), action)
     return action
 
@@ -202,7 +208,7 @@ def whole_example(game: Any) -> Work:
                     outcomes, chances = zip(*s.chance_outcomes(), strict=True)
                     s.apply_action(numpy.random.choice(outcomes, p=chances))
                 else:
-                    s.apply_action(choose_as_in_the_example(s))
+                    s.apply_action(choose_in_words(s))
         return times
 
     return play
