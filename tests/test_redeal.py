@@ -14,7 +14,7 @@ import pytest
 
 from kortlek.cards import NOTHING, bit, card, gain, lose, push, set_of
 from kortlek.play import information, plain
-from kortlek.play.information import Place, cards_in, content, deal_out, how_many, lay_out, places, prepare, sees, view
+from kortlek.play.information import Guess, Place, cards_in, content, deal_out, how_many, lay_out, places, prepare, sees, view
 from kortlek.play.seeded import seeded
 from kortlek.rules import GAMES
 from kortlek.rules.game import PILE, Game, Match, fields_of
@@ -190,6 +190,17 @@ def dealt(game: Game[Any], s: Match, seat: int, guess: Match) -> tuple[object, .
     return tuple(each for owner in order for each in found if owner is None or each[0].seat == owner)
 
 
+def many_redeals(game: Game[Any], s: Match, seat: int, guess: Guess[Any]) -> Counter[Any]:
+    """How often each deal comes in many redeals."""
+    rng, seen = [seeded(17, 0)], Counter[Any]()
+    for _ in range(DRAWS):
+        one = plain.copy_of(guess.known)
+        deal_out(guess.plan, guess.ways, rng)
+        lay_out([one], None, guess.plan)
+        seen[dealt(game, s, seat, one)] += 1
+    return seen
+
+
 def chi_square_is_too_large(seen: Counter[Any], expected: dict[Any, float]) -> bool:
     """Far beyond what chance does: more than six standard deviations over the mean."""
     total = sum((seen[deal] - expected[deal]) ** 2 / expected[deal] for deal in expected)
@@ -204,12 +215,7 @@ def test_every_deal_that_fits_is_equally_likely(make: Callable[[], tuple[str, Ma
     possible = Counter(all_deals(game, s, seat))
     assert 1 < len(possible) < 3000
     guess = prepare(view(game, s, seat))
-    rng, seen = [seeded(17, 0)], Counter[Any]()
-    for _ in range(DRAWS):
-        one = plain.copy_of(guess.known)
-        deal_out(guess.plan, guess.ways, rng)
-        lay_out([one], None, guess.plan)
-        seen[dealt(game, s, seat, one)] += 1
+    seen = many_redeals(game, s, seat, guess)
     assert set(seen) <= set(possible), "a deal that does not fit"
     expected = {deal: DRAWS * weight / possible.total() for deal, weight in possible.items()}
     assert not chi_square_is_too_large(seen, expected)
@@ -224,11 +230,6 @@ def test_the_check_finds_a_redeal_that_fills_one_hand_after_the_other() -> None:
     deal_out(guess.plan, guess.ways, [1])
     for at, ways in enumerate(guess.ways):
         guess.ways[at] = min(ways, 1.0)
-    rng, seen = [seeded(17, 0)], Counter[Any]()
-    for _ in range(DRAWS):
-        one = plain.copy_of(guess.known)
-        deal_out(guess.plan, guess.ways, rng)
-        lay_out([one], None, guess.plan)
-        seen[dealt(game, s, seat, one)] += 1
+    seen = many_redeals(game, s, seat, guess)
     expected = {deal: DRAWS * weight / possible.total() for deal, weight in possible.items()}
     assert chi_square_is_too_large(seen, expected)
