@@ -6,7 +6,8 @@ from typing import Any
 
 from kortlek.cards import FRENCH, NOTHING, PACK, Cards, bit, card, members, say, set_of, size, upto
 from kortlek.play import plain
-from kortlek.rules.cascade import ACT, CASCADE, WIDEST, Cascade, fitting
+from kortlek.rules.cascade import ACT, WIDEST, Cascade, fitting
+from kortlek.rules.told.cascade import CASCADE
 from positions import happens
 
 Cell = tuple[int, int]

@@ -8,8 +8,9 @@ import pytest
 from kortlek.cards import gain, members, push
 from kortlek.play import plain
 from kortlek.play.information import cards_in, places
-from kortlek.rules.melds import CARDS, HIGH_ACE, RUN, card_at, joker_of, suits_of
-from kortlek.rules.rummy import ALL_CARDS, DRAW, RUMMY, TURN, Rummy
+from kortlek.rules.melds import CARDS, HIGH_ACE, RUN, joker_of, suits_of
+from kortlek.rules.rummy import ALL_CARDS, DRAW, TURN, Rummy
+from kortlek.rules.told.rummy import RUMMY
 
 Meld = tuple[int, int, int]
 """Its kind, the places of its natural cards and those of its jokers."""
@@ -29,6 +30,11 @@ def cards(text: str) -> list[int]:
 def names(listed: list[int]) -> str:
     """The names of cards, as written."""
     return " ".join(CARDS[card] for card in listed)
+
+
+def card_at(suit: int, place: int) -> int:
+    """The card at a place of a run; both ends are the ace."""
+    return 13 * suit + (place + 12) % 13
 
 
 def double(text: str) -> list[int]:

@@ -5,8 +5,9 @@ import pytest
 from kortlek.cards import NOTHING
 from kortlek.play import plain
 from kortlek.play.information import ONLOOKER, Place, redeal, view
-from kortlek.rules.cascade import CASCADE, Cascade
+from kortlek.rules.cascade import Cascade
 from kortlek.rules.game import DEAL, OVER
+from kortlek.rules.told.cascade import CASCADE
 from cascade_positions import allowed, begun, cards, columns_for, deal, deal_pack, do, hand, in_pack, in_row, one_slot_left, position
 from positions import everybody, refusal
 

@@ -5,9 +5,10 @@ from itertools import combinations
 import pytest
 from rummy_positions import ACE_TO_ACE, Meld, cards, double, meld, names, shown
 
-from kortlek.cards import bit, members, set_of, size, upto
+from kortlek.cards import NOTHING, PACK, bit, lose, members, size, upto
 from kortlek.rules import melds
-from kortlek.rules.melds import CARDS, HIGH, HIGH_ACE, LOW, RUN, SWAP
+from kortlek.rules.melds import CARDS, HIGH, HIGH_ACE, KINDS, LOW, RUN, SWAP
+from kortlek.rules.rummy import ways_on
 
 RANKS = "23456789TJQKA"
 
@@ -18,10 +19,20 @@ def is_meld(kind: str, text: str) -> bool:
     natural = joker = leading = 0
     held = double(text)
     for card in cards(text):
-        if not melds.next_cards(held[0], number, natural, joker, leading) & bit(card):
+        if not melds.next_cards(number, natural, joker, leading) & held[0] & bit(card):
             return False
         natural, joker, leading = melds.named(number, natural, joker, leading, card)
     return melds.is_meld(natural, joker)
+
+
+def can_be_made(held: list[int], kind: int, natural: int = 0, joker: int = 0, leading: int = 0) -> set[int]:
+    """The natural cards in all melds of a kind that can be named from a hand."""
+    found = set(members(melds.cards_at(kind, natural))) if melds.is_meld(natural, joker) else set()
+    for card in members(melds.next_cards(kind, natural, joker, leading) & held[0]):
+        rest = held.copy()
+        lose(rest, card)
+        found |= can_be_made(rest, kind, *melds.named(kind, natural, joker, leading, card))
+    return found
 
 
 def value(text: str) -> int:
@@ -36,7 +47,7 @@ def ways(text: str, card: str) -> set[int]:
 
 def accepted(text: str) -> set[str]:
     """All cards that can go to a meld on the table."""
-    return set(names(list(members(melds.accepts(*meld(text))))).split())
+    return {card for card in CARDS if ways(text, card)}
 
 
 def freed(text: str, card: str) -> int:
@@ -46,8 +57,9 @@ def freed(text: str, card: str) -> int:
 
 
 def reach(hand: str, need: int) -> bool:
+    """Whether melds of a hand can be worth so much, with a card left over."""
     one, two = double(hand)
-    return melds.can_reach(one, two, need)
+    return ways_on(one, two, NOTHING, need, 0, NOTHING, 0, 0, 0, 0) != 0
 
 
 # ---- sets
@@ -443,16 +455,24 @@ def every_meld() -> list[Meld]:
     return listed
 
 
-def test_a_meld_accepts_exactly_the_cards_that_can_go_to_it_in_some_way() -> None:
-    for one in every_meld():
-        assert melds.accepts(*one) == set_of(card for card in range(len(CARDS)) if melds.ways(*one, card)), shown(*one)
+EVERY_MELD = set(every_meld())
+
+
+def test_where_a_card_goes_to_a_meld_it_makes_another_meld() -> None:
+    for kind, natural, joker in every_meld():
+        for way in (LOW, HIGH, SWAP):
+            for card in members(melds.fitting(kind, natural, joker, way)):
+                more, jokers = melds.added(kind, natural, joker, card, way)
+                assert (kind, more, jokers) in EVERY_MELD or size(jokers) > 2
+                assert size(more | jokers) == size(natural | joker) + (way != SWAP)
+                assert size(jokers) == size(joker) + (card >= PACK) - (way == SWAP)
 
 
 # ---- what a hand can make
 
 
 def some_meld(hand: str) -> str:
-    return names(list(members(melds.meldable(*double(hand)))))
+    return names(sorted(set().union(*(can_be_made(double(hand), kind) for kind in range(KINDS)))))
 
 
 @pytest.mark.parametrize(
@@ -485,6 +505,12 @@ def some_meld(hand: str) -> str:
 )
 def test_which_cards_of_a_hand_can_be_part_of_some_meld(hand: str, useful: str) -> None:
     assert some_meld(hand) == useful
+
+
+def test_no_card_that_can_be_part_of_a_meld_is_overlooked() -> None:
+    for kind, natural, joker in every_meld():
+        held = melds.cards_at(kind, natural) | melds.jokers_at(kind, joker)
+        assert melds.useful(held) & melds.cards_at(kind, natural) == melds.cards_at(kind, natural), shown(kind, natural, joker)
 
 
 @pytest.mark.parametrize(
@@ -542,5 +568,5 @@ def test_a_joker_may_take_the_place_of_a_held_card_that_another_meld_needs_as_it
 
 
 def test_the_values_of_cards_in_a_hand() -> None:
-    assert [melds.points(bit(rank)) for rank in range(13)] == [2, 3, 4, 5, 6, 7, 8, 9, 10, 10, 10, 10, 11]
-    assert melds.points(bit(cards("HA")[0]) | bit(cards("S2")[0])) == 13
+    assert [melds.at_most(bit(rank), 0, bit(rank)) for rank in range(13)] == [2, 3, 4, 5, 6, 7, 8, 9, 10, 10, 10, 10, 11]
+    assert melds.at_most(*double("HA HA S2 JR"), double("HA S2")[0]) == 11 + 11 + 2 + 11

@@ -11,7 +11,8 @@ from kortlek.play import plain
 from kortlek.play.information import ONLOOKER, view
 from kortlek.rules import plump
 from kortlek.rules.game import DEAL, LOTS, OVER
-from kortlek.rules.plump import BID, PLAY, PLUMP
+from kortlek.rules.plump import BID, PLAY
+from kortlek.rules.told.plump import PLUMP
 from positions import allowed, cards, everybody, hands_for, happens, play_tricks, refusal, tricks_won_by
 from positions import deal as deal_in_order
 

@@ -9,7 +9,8 @@ from rummy_positions import FORTY_SIX, about_to_go_out, add, allowed, can, can_a
 from rummy_positions import position, quiet_turn, table
 
 from kortlek.play import plain
-from kortlek.rules.rummy import RUMMY, TURN
+from kortlek.rules.rummy import TURN
+from kortlek.rules.told.rummy import RUMMY
 
 
 # ---- players, pack and deal

@@ -4,7 +4,8 @@ from rummy_positions import FULL_TABLE, about_to_go_out, add, allowed, deal, dis
 
 from kortlek.play import plain
 from kortlek.rules.game import DEAL, OVER
-from kortlek.rules.rummy import RUMMY, TURN
+from kortlek.rules.rummy import TURN
+from kortlek.rules.told.rummy import RUMMY
 
 FULL = ["C7 D7 H7 S7", "C8 D8 H8 S8"]
 """Melds that take no more cards."""

@@ -23,7 +23,8 @@ from kortlek.cards import count
 from kortlek.play import plain
 from kortlek.play.information import ONLOOKER, Place, view
 from kortlek.rules.melds import CARDS
-from kortlek.rules.rummy import RUMMY, Rummy
+from kortlek.rules.rummy import Rummy
+from kortlek.rules.told.rummy import RUMMY
 
 # ---- what is hidden
 

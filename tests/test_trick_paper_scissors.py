@@ -9,7 +9,8 @@ from kortlek.play import plain
 from kortlek.play.information import view
 from kortlek.rules import trick_paper_scissors
 from kortlek.rules.game import DEAL, LOTS, OVER
-from kortlek.rules.trick_paper_scissors import CARDS, NOTHING_YET, PLAY, TRICK_PAPER_SCISSORS, VALUE
+from kortlek.rules.told.trick_paper_scissors import TRICK_PAPER_SCISSORS
+from kortlek.rules.trick_paper_scissors import CARDS, NOTHING_YET, PLAY, VALUE
 from positions import allowed, cards, everybody, hands_for, happens, play_tricks, refusal, tricks_won_by
 from positions import deal as deal_in_order
 

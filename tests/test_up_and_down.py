@@ -10,7 +10,8 @@ from kortlek.cards import FRENCH, NOTHING, card, lowest, say, size, suit_of
 from kortlek.play import plain
 from kortlek.play.information import ONLOOKER, view
 from kortlek.rules.game import DEAL, LOTS, OVER
-from kortlek.rules.up_and_down import BET, PLAY, UP_AND_DOWN
+from kortlek.rules.told.up_and_down import UP_AND_DOWN
+from kortlek.rules.up_and_down import BET, PLAY
 from positions import allowed, cards, everybody, hands_for, happens, play_tricks, refusal, tricks_won_by
 from positions import deal as deal_in_order
 

@@ -343,7 +343,8 @@ class Game(Generic[S]):
     ``start(s)`` sets up a match when players and options are known. ``gather(s, pack)`` lists what has to be shuffled and says how
     many; ``deal(s, pack)`` takes it shuffled. ``legal(s)`` is the set of legal alternatives and changes nothing; ``apply(s, choice)``
     trusts its caller. ``winners(s)`` is the set of seats that share the win; empty if there is no winner. ``why_not(s, choice)`` says
-    to a player why an illegal choice is illegal. ``swing`` is about how many points one round can turn (for search).
+    to a player why an illegal choice is illegal. ``swing`` is about how many points one round can turn (for search). ``kept(s, seat)``,
+    in a game of promises, is whether a player kept hers in the round just scored.
     """
 
     name: str
@@ -365,6 +366,7 @@ class Game(Generic[S]):
     lowest_wins: bool = False
     house_variants: dict[int, str] = dataclasses.field(default_factory=dict)
     picture: Picture[S] | None = None
+    kept: Callable[[S, int], bool] | None = None
 
     def __post_init__(self) -> None:
         fields_of(self.state)

@@ -3,10 +3,9 @@
 Two to ten players, 52 cards, ace high, no trump. A trick is called a *tick*.
 """
 
-from kortlek.cards import FRENCH, NOTHING, PACK, Card, Cards, lowest, say
+from kortlek.cards import FRENCH, NOTHING, PACK, Card, Cards, lowest
 from kortlek.rules import tricks
-from kortlek.rules.game import DEAL, LAST_SEAT, LOTS, OTHERS, OVER, RANDOM, Game, Names, Pack, Picture, Sheet, a_seat, by_name, choice, gather_pack
-from kortlek.rules.game import gather_seats, highest_scores, next_seat, one_of, per_seat, place_per_seat, state
+from kortlek.rules.game import DEAL, LAST_SEAT, LOTS, OTHERS, OVER, a_seat, next_seat, one_of, per_seat, place_per_seat, state
 
 BID, PLAY = 0, 1
 MOST_TICKS = 10
@@ -28,13 +27,12 @@ class Plump(tricks.Tricks):
 
 def start(s: Plump) -> None:
     """The last seat deals the first round, or whoever the option names; then the next player clockwise."""
-    s.dealer = s.players - 1 if s.first_dealer == LAST_SEAT else s.first_dealer
-    s.phase = LOTS if s.first_dealer == RANDOM else DEAL
+    tricks.start(s, s.first_dealer)
 
 
 def gather(s: Plump, pack: list[Card]) -> int:
     """All 52 cards are shuffled for every round."""
-    return gather_seats(s, pack) if s.phase == LOTS else gather_pack(pack, PACK)
+    return tricks.gather(s, pack, PACK)
 
 
 def largest_round(s: Plump) -> int:
@@ -118,10 +116,8 @@ def first_leader(s: Plump) -> int:
 
 def play(s: Plump, card: Card) -> None:
     """The highest card of the suit led takes the tick and its player leads the next. After the last tick the round is scored."""
-    if tricks.play(s, card):
-        tricks.take_trick(s)
-        if tricks.all_played(s):
-            score(s)
+    if tricks.play_round(s, card):
+        score(s)
 
 
 def score(s: Plump) -> None:
@@ -134,46 +130,3 @@ def score(s: Plump) -> None:
     s.round += 1
     s.dealer = next_seat(s, s.dealer)
     s.phase = DEAL if s.round < rounds(s) else OVER
-
-
-def why_not(s: Plump, choice: int) -> str:
-    """Why a choice is not allowed, for the player whose turn it is."""
-    if s.phase == PLAY:
-        return tricks.why_not(s, choice, FRENCH)
-    if choice > s.cards:
-        return f"{tricks.how_many(s.cards, 'tick')} in this round."
-    return f"The bids may not add up to {s.cards}, the number of ticks, so you cannot bid {choice}."
-
-
-def picture(s: Plump, names: Names) -> list[str]:
-    """The round, the bids, the ticks taken, and what lies on the table or is held to the foreheads."""
-    lines = [f"Round {s.round + 1} of {rounds(s)}, ticks: {s.cards}, dealer: {names[s.dealer]}"]
-    bids = [bid for bid in s.bid[: s.players] if bid != NOTHING]
-    lines.append(f"Bids: {by_name(names, tricks.spoken(s.bid))}; {sum(bids)} of {s.cards}" if bids else "Bids: none yet")
-    if s.cards == 1:
-        return [*lines, f"Foreheads: {by_name(names, map(say, s.forehead))}"]
-    return lines if s.phase == BID else [*lines, f"Taken: {by_name(names, s.taken)}", f"Trick: {tricks.on_the_table(s, names, FRENCH)}"]
-
-
-PLUMP = Game(
-    name="plump",
-    title="Plump",
-    version=1,
-    players=range(2, 11),
-    pack=Pack(FRENCH),
-    state=Plump,
-    choices=(
-        choice("bid", "bids", "How many ticks will you take?", range(MOST_TICKS + 1)),
-        choice("play", "plays", "Which card do you play?", FRENCH),
-    ),
-    start=start,
-    gather=gather,
-    deal=deal,
-    legal=legal,
-    apply=apply,
-    winners=highest_scores,
-    why_not=why_not,
-    sheet=Sheet("Ticks", lambda s: str(s.cards), lambda s, seat: str(s.points[seat]) if s.points[seat] else "🌑"),
-    swing=20,
-    picture=Picture(picture, tricks.last_trick(FRENCH)),
-)

@@ -4,10 +4,9 @@ Four players (or three, as a house variant), 39 cards: rock, paper and scissors 
 points; win them with a trump to change what points in that suit are worth.
 """
 
-from kortlek.cards import NOTHING, RANKS_OF_A_SUIT, Card, Cards, Suit, bit, cards_of, lowest, rank_of, say, suit_of
+from kortlek.cards import NOTHING, RANKS_OF_A_SUIT, Card, Cards, Suit, bit, cards_of, lowest, rank_of, suit_of
 from kortlek.rules import tricks
-from kortlek.rules.game import DEAL, EVERYONE, LAST_SEAT, LOTS, OVER, RANDOM, Game, Names, Pack, Picture, Sheet, a_seat, by_name, choice
-from kortlek.rules.game import gather_pack, gather_seats, highest_scores, next_seat, numbers, per_seat, place, state, whole, whole_numbers, yes_no
+from kortlek.rules.game import DEAL, EVERYONE, LAST_SEAT, LOTS, OVER, a_seat, next_seat, numbers, per_seat, place, state, whole, whole_numbers, yes_no
 
 PLAY, VALUE = 0, 1
 SUITS = ("rock", "paper", "scissors")
@@ -41,13 +40,12 @@ class TrickPaperScissors(tricks.Tricks):
 
 def start(s: TrickPaperScissors) -> None:
     """The last seat deals first, or whoever the option names; then the next player clockwise."""
-    s.dealer = s.players - 1 if s.first_dealer == LAST_SEAT else s.first_dealer
-    s.phase = LOTS if s.first_dealer == RANDOM else DEAL
+    tricks.start(s, s.first_dealer)
 
 
 def gather(s: TrickPaperScissors, pack: list[Card]) -> int:
     """All 39 cards are shuffled."""
-    return gather_seats(s, pack) if s.phase == LOTS else gather_pack(pack, KINDS)
+    return tricks.gather(s, pack, KINDS)
 
 
 def deal(s: TrickPaperScissors, pack: list[Card]) -> None:
@@ -137,46 +135,3 @@ def score(s: TrickPaperScissors) -> None:
     s.round += 1
     s.dealer = next_seat(s, s.dealer)
     s.phase = DEAL if s.round < s.deals else OVER
-
-
-def why_not(s: TrickPaperScissors, choice: int) -> str:
-    """Why a choice is not allowed, for the player whose turn it is."""
-    if s.phase == PLAY:
-        return tricks.why_not(s, choice, CARDS)
-    return f"The value of {SUITS[s.trump]} is {s.value[s.trump]} and moves at most one step on the ladder -1, 1, 2."
-
-
-def picture(s: TrickPaperScissors, names: Names) -> list[str]:
-    """The deal, the values, everyone's points in each suit, and what lies on the table."""
-    lines = [f"Deal {s.round + 1} of {s.deals}, dealer: {names[s.dealer]}", f"Values: {by_name(SUITS, s.value)}"]
-    points = zip(s.rock, s.paper, s.scissors, strict=True)
-    lines.append("Points in rock, paper and scissors: " + by_name(names, (f"{rock} {paper} {scissors}" for rock, paper, scissors in points)))
-    if s.discard:
-        lines.append(f"Set aside: {say(s.discard, CARDS)}")
-    trump = "" if s.led == NOTHING else f"; {SUITS[s.led]} led, {SUITS[s.trump]} is trump"
-    return [*lines, f"Trick: {tricks.on_the_table(s, names, CARDS)}{trump}"]
-
-
-TRICK_PAPER_SCISSORS = Game(
-    name="trick_paper_scissors",
-    title="TrickPaperScissors",
-    version=1,
-    players=range(3, 5),
-    pack=Pack(CARDS),
-    state=TrickPaperScissors,
-    choices=(
-        choice("play", "plays", "Which card do you play?", CARDS),
-        choice("value", "sets the value of the trump suit to", "What shall the value of the trump suit be?", VALUES),
-    ),
-    start=start,
-    gather=gather,
-    deal=deal,
-    legal=legal,
-    apply=apply,
-    winners=highest_scores,
-    why_not=why_not,
-    sheet=Sheet("Deal", lambda s: str(s.round), lambda s, seat: str(s.result[seat])),
-    swing=20,
-    house_variants={3: "a house variant: twelve cards each"},
-    picture=Picture(picture, tricks.last_trick(CARDS)),
-)

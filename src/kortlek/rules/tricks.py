@@ -1,9 +1,8 @@
 """What trick-taking games share: follow suit, win the trick, lead the next."""
 
-from collections.abc import Callable
-
-from kortlek.cards import NOTHING, Card, Cards, Suit, bit, cards_of, only, say, suit_of, upto
-from kortlek.rules.game import EVERYONE, NOBODY, OWNER, Match, Names, by_name, next_seat, number, per_seat, place, place_per_seat, seat_number, state
+from kortlek.cards import NOTHING, Card, Cards, Suit, bit, cards_of, only, suit_of, upto
+from kortlek.rules.game import DEAL, EVERYONE, LAST_SEAT, LOTS, NOBODY, OWNER, RANDOM, Match, gather_pack, gather_seats, next_seat, number, per_seat
+from kortlek.rules.game import place, place_per_seat, seat_number, state
 
 
 @state
@@ -24,6 +23,8 @@ class Tricks(Match):
     gone: Cards = place(EVERYONE)
     lacks: list[Cards] = per_seat()
     """Cards that a player cannot hold, because she did not follow suit."""
+    played: list[Cards] = per_seat()
+    """What each player has played in this round."""
     table: list[Card] = per_seat(NOTHING)
     """The card of each player in the trick."""
     last: list[Card] = per_seat(NOTHING)
@@ -31,11 +32,23 @@ class Tricks(Match):
     taken: list[int] = per_seat(told=lambda tricks: "takes the trick")
 
 
+def start(s: Tricks, dealer: int) -> None:
+    """The last seat deals the first round, or whoever the option names, or one drawn by lot; then the next player clockwise."""
+    s.dealer = s.players - 1 if dealer == LAST_SEAT else dealer
+    s.phase = LOTS if dealer == RANDOM else DEAL
+
+
+def gather(s: Tricks, pack: list[Card], kinds: int) -> int:
+    """All cards are shuffled for every round; and the seats, when one is drawn by lot."""
+    return gather_seats(s, pack) if s.phase == LOTS else gather_pack(pack, kinds)
+
+
 def deal(s: Tricks, pack: list[Card], first: int, kinds: int) -> None:
     """Everyone gets the same number of cards, one at a time, clockwise from the first."""
     for seat in range(s.players):
         s.hand[seat] = 0
         s.lacks[seat] = 0
+        s.played[seat] = 0
         s.table[seat] = NOTHING
         s.last[seat] = NOTHING
         s.taken[seat] = 0
@@ -86,6 +99,7 @@ def play(s: Tricks, card: Card) -> bool:
         s.lacks[seat] |= cards_of(s.led) if suit_of(card) != s.led else 0
     s.hand[seat] &= ~bit(card)
     s.trick |= bit(card)
+    s.played[seat] |= bit(card)
     s.table[seat] = card
     s.turn = next_seat(s, seat)
     return s.turn == s.leader
@@ -107,6 +121,14 @@ def all_played(s: Tricks) -> bool:
     return s.hand[s.leader] == 0
 
 
+def play_round(s: Tricks, card: Card) -> bool:
+    """Play a card, and with the last of a trick take it. Say whether the round is over."""
+    if not play(s, card):
+        return False
+    take_trick(s)
+    return all_played(s)
+
+
 def legal_bids(s: Tricks, bids: list[int], is_last: bool) -> Cards:
     """Any number of the round's tricks; but the last to bid may not make the bids add up to that number."""
     left = s.cards
@@ -114,39 +136,3 @@ def legal_bids(s: Tricks, bids: list[int], is_last: bool) -> Cards:
         if seat != s.turn:
             left -= bids[seat]
     return upto(s.cards) & ~bit(left) if is_last and left >= 0 else upto(s.cards)
-
-
-def why_not(s: Tricks, card: Card, names: tuple[str, ...]) -> str:
-    """Why a card may not be played, for the player whose turn it is."""
-    reason = "You must follow suit" if s.hand[s.turn] & bit(card) else f"You do not hold {names[card]}"
-    return f"{reason}: play one of {say(follow_suit(s), names)}."
-
-
-def how_many(number: int, thing: str) -> str:
-    """So many things, for a sentence."""
-    return f"There is only 1 {thing}" if number == 1 else f"There are only {number} {thing}s"
-
-
-# ---- the table in words
-
-
-def spoken(values: list[int]) -> list[object]:
-    """What is said of each player: the number, if there is one yet."""
-    return ["" if value == NOTHING else value for value in values]
-
-
-def on_the_table(s: Tricks, names: Names, cards: tuple[str, ...]) -> str:
-    """The cards of the trick, in the order in which they were played."""
-    order = [(s.leader + after) % s.players for after in range(s.players)]
-    return ", ".join(f"{names[seat]} {cards[s.table[seat]]}" for seat in order if s.table[seat] != NOTHING) or "nothing yet"
-
-
-def last_trick(cards: tuple[str, ...]) -> Callable[[Tricks, Names], str]:
-    """How the trick before this one is told."""
-
-    def told(s: Tricks, names: Names) -> str:
-        if s.last[0] == NOTHING:
-            return ""
-        return f"Last trick: {by_name(names, [cards[card] for card in s.last[: s.players]])}; taken by {names[s.leader]}"
-
-    return told

@@ -3,10 +3,9 @@
 Two to ten players, 52 cards, ace high. A trick is called a *hand*; the *mesa* is the trump suit, the *pinta* the suit that was led.
 """
 
-from kortlek.cards import FRENCH, NOTHING, PACK, Card, Cards, bit, say, suit_of
+from kortlek.cards import NOTHING, PACK, Card, Cards, bit, suit_of
 from kortlek.rules import tricks
-from kortlek.rules.game import DEAL, EVERYONE, LOTS, OVER, RANDOM, Game, Names, Pack, Picture, Sheet, by_name, choice, gather_pack
-from kortlek.rules.game import gather_seats, highest_scores, next_seat, per_seat, place, seat_number, state, whole
+from kortlek.rules.game import DEAL, EVERYONE, LOTS, OVER, RANDOM, next_seat, per_seat, place, seat_number, state, whole
 
 BET, PLAY = 0, 1
 
@@ -37,7 +36,7 @@ def start(s: UpAndDown) -> None:
 
 def gather(s: UpAndDown, pack: list[Card]) -> int:
     """All 52 cards are shuffled for every round."""
-    return gather_seats(s, pack) if s.phase == LOTS else gather_pack(pack, PACK)
+    return tricks.gather(s, pack, PACK)
 
 
 def hands(s: UpAndDown) -> int:
@@ -87,10 +86,8 @@ def bet(s: UpAndDown, wins: int) -> None:
 
 def play(s: UpAndDown, card: Card) -> None:
     """The highest mesa wins the hand, or without any the highest pinta. The winner leads the next."""
-    if tricks.play(s, card):
-        tricks.take_trick(s)
-        if tricks.all_played(s):
-            score(s)
+    if tricks.play_round(s, card):
+        score(s)
 
 
 def score(s: UpAndDown) -> None:
@@ -101,44 +98,3 @@ def score(s: UpAndDown) -> None:
     s.round += 1
     s.first = next_seat(s, s.first)
     s.phase = DEAL if s.round < 2 * s.N - 1 else OVER
-
-
-def why_not(s: UpAndDown, choice: int) -> str:
-    """Why a choice is not allowed, for the player whose turn it is."""
-    if s.phase == PLAY:
-        return tricks.why_not(s, choice, FRENCH)
-    if choice > s.cards:
-        return f"{tricks.how_many(s.cards, 'hand')} in this round."
-    return f"The bets may not add up to {s.cards}, the number of hands, so you cannot bet {choice}."
-
-
-def picture(s: UpAndDown, names: Names) -> list[str]:
-    """The round, the mesa, the bets, the hands won, and what lies on the table."""
-    lines = [f"Round {s.round + 1} of {2 * s.N - 1}, hands: {s.cards}, first to bet: {names[s.first]}", f"Mesa: {say(s.mesa)}"]
-    bets = [bet for bet in s.bet[: s.players] if bet != NOTHING]
-    lines.append(f"Bets: {by_name(names, tricks.spoken(s.bet))}; {sum(bets)} of {s.cards}" if bets else "Bets: none yet")
-    return lines if s.phase == BET else [*lines, f"Won: {by_name(names, s.taken)}", f"On the table: {tricks.on_the_table(s, names, FRENCH)}"]
-
-
-UP_AND_DOWN = Game(
-    name="up_and_down",
-    title="Up and Down",
-    version=1,
-    players=range(2, 11),
-    pack=Pack(FRENCH),
-    state=UpAndDown,
-    choices=(
-        choice("bet", "bets", "How many hands will you win?", range(largest(2) + 1)),
-        choice("play", "plays", "Which card do you play?", FRENCH),
-    ),
-    start=start,
-    gather=gather,
-    deal=deal,
-    legal=legal,
-    apply=apply,
-    winners=highest_scores,
-    why_not=why_not,
-    sheet=Sheet("Hands", lambda s: str(s.cards), lambda s, seat: f"{s.points[seat]} ({s.taken[seat]} of {s.bet[seat]})"),
-    swing=20,
-    picture=Picture(picture, tricks.last_trick(FRENCH)),
-)

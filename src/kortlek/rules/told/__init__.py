@@ -1,0 +1,1 @@
+"""How the games are told. The rule books need nothing of this."""

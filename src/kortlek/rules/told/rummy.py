@@ -1,0 +1,106 @@
+"""How Rummy is told: refusals, the table in words, its declaration."""
+
+from kortlek.cards import Cards, Double, bit, height, lowest, members, say, top
+from kortlek.rules import melds
+from kortlek.rules.game import Choice, Game, Names, Pack, Picture, Sheet, by_name, choice
+from kortlek.rules.melds import CARDS, RUN
+from kortlek.rules.rummy import ADD, ADD_ONE, CARD, DRAW, KIND, LAY, MOST_MELDS, STOCK, TURN, Rummy
+from kortlek.rules.rummy import apply, deal, gather, legal, needed, start, winners
+
+
+def why_not(s: Rummy, choice: int) -> str:
+    """Why a choice is not allowed, for the player whose turn it is."""
+    hand = s.hand[s.turn]
+    if s.phase == DRAW:
+        return "The stock is empty." if choice == STOCK else "Only who has laid melds in an earlier turn may take the top discard."
+    if s.phase == TURN and choice < LAY and s.laying > 0 and not s.laid[s.turn]:
+        return f"Your melds are worth {s.laying} so far and need {needed(s)}: lay another one."
+    if s.phase in (TURN, CARD, ADD) and choice < LAY and not hand[0] & bit(choice):
+        return f"You do not hold {CARDS[choice]}."
+    if s.phase == TURN and choice < LAY:
+        return f"You have just taken {CARDS[choice]}: it may not be discarded in the same turn."
+    if s.phase == TURN and choice == ADD_ONE and not s.laid[s.turn]:
+        return "Only who has laid melds may add single cards."
+    if s.phase == TURN and s.lap < s.earliest_laying_round:
+        return f"Melds may not be laid before round {s.earliest_laying_round}."
+    if s.phase in (TURN, KIND, CARD) and not s.laid[s.turn]:
+        return f"First melds must be worth at least {needed(s)} together and leave a card to discard."
+    return "It fits no meld that the rules allow: a meld must be complete and a card must be left to discard."
+
+
+def spell_meld(kind: int, natural: Cards, joker: Cards) -> str:
+    """The cards of a meld in order; in a run every joker with the card it stands for."""
+    if kind < RUN:
+        jokers = [CARDS[melds.joker_of(suit)] for suit in members(joker)]
+        return " ".join([*(CARDS[13 * suit + kind] for suit in members(natural)), *jokers])
+    run = [(CARDS[lowest(melds.cards_at(kind, bit(place)))], natural & bit(place)) for place in members(natural | joker)]
+    return " ".join(card if is_natural else f"{CARDS[melds.joker_of(kind - RUN)]}({card})" for card, is_natural in run)
+
+
+def say_double(cards: Double) -> str:
+    """Cards of two packs in notation."""
+    return " ".join(say(copies, CARDS) for copies in cards if copies)
+
+
+def picture(s: Rummy, names: Names) -> list[str]:
+    """The game, stock and discards, who has laid, and the melds on the table."""
+    lines = [f"Game {s.round + 1} of {s.games}, round {s.lap}", f"Stock: {height(s.stock)}", f"Discards: {height(s.discards)}"]
+    if height(s.discards):
+        lines[-1] += f", top {CARDS[top(s.discards)]}"
+    if height(s.discards) > 1:
+        lines[-1] += ", below " + " ".join(CARDS[card] for card in reversed(s.discards[1 : height(s.discards)][-4:]))
+    lines.append("Laid melds: " + (", ".join(names[seat] for seat in range(s.players) if s.laid[seat]) or "nobody yet"))
+    known = [say_double(shown) for shown in s.shows[: s.players]]
+    if any(known):
+        lines.append(f"Known to hold: {by_name(names, known)}")
+    lines += [f"Meld {at + 1}: {spell_meld(s.meld_kind[at], s.meld_natural[at], s.meld_joker[at])}" for at in range(s.melds)]
+    if s.naming[0]:
+        leading = [CARDS[melds.joker_of(s.kind - RUN)] for _ in range(s.leading)]
+        lines.append(" ".join(["Being laid:", *leading, spell_meld(s.kind, s.natural, s.joker)]).rstrip())
+    if s.laying and not s.laid[s.turn]:
+        lines.append(f"Worth so far: {s.laying} of {needed(s)}")
+    return lines
+
+
+TURN_CHOICES = [(f"discard {card}", f"discards {card}") for card in CARDS] + [("lay", "lays a meld"), ("add", "adds a card to a meld")]
+NAMES = [(f"card {card}", f"lays {card}") for card in CARDS] + [("done", "finishes the meld")]
+SUIT_NAMES = {"C": "clubs", "D": "diamonds", "H": "hearts", "S": "spades"}
+
+RUMMY = Game(
+    name="rummy",
+    title="Rummy",
+    version=1,
+    players=range(2, 7),
+    pack=Pack(CARDS, copies=2),
+    state=Rummy,
+    choices=(
+        Choice("draw", "Where do you draw?", ("draw stock", "draw discard"), ("draws from the stock", "takes the top discard")),
+        Choice("turn", "What do you do?", *zip(*TURN_CHOICES, strict=True)),
+        Choice(
+            "kind",
+            "What kind of meld?",
+            tuple(f"set {rank}" for rank in "23456789TJQKA") + tuple(f"run {suit}" for suit in SUIT_NAMES),
+            tuple(f"begins a set of {rank}" for rank in "23456789TJQKA") + tuple(f"begins a run of {suit}" for suit in SUIT_NAMES.values()),
+        ),
+        Choice("card", "Which card comes next?", *zip(*NAMES, strict=True)),
+        choice("card", "chooses", "Which card do you add?", CARDS),
+        choice("meld", "puts it to meld", "To which meld?", range(1, MOST_MELDS + 1)),
+        Choice(
+            "way",
+            "At which end, or for the joker?",
+            ("low", "high", "swap"),
+            ("chooses the low end", "chooses the high end", "swaps it for the joker"),
+        ),
+    ),
+    start=start,
+    gather=gather,
+    deal=deal,
+    legal=legal,
+    apply=apply,
+    winners=winners,
+    why_not=why_not,
+    sheet=Sheet("Game", lambda s: str(s.round), lambda s, seat: str(s.points[seat]) if s.points[seat] else "–"),
+    swing=100,
+    lowest_wins=True,
+    picture=Picture(picture, sizes=("hand",)),
+)
