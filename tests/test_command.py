@@ -80,7 +80,7 @@ WRONG: list[tuple[list[str], str]] = [
     (["play", "plump", "--players", "many"], "Invalid value for --players"),
     (["play", "plump", "--players"], "--players requires an argument"),
     (["play", "plump", "--bots", ""], "There is no bot ''"),
-    (["play", "plump", "--bots", "genius"], "There is no bot 'genius'. The bots are: random, search"),
+    (["play", "plump", "--bots", "genius"], "Plump has no bot 'genius'. Its bots are: random, house, club, expert"),
     (["play", "plump", "--bots", "random,random", "--players", "4"], "With 4 players there are 3 bots"),
     (["play", "plump", "--seed", "-1"], "The seed -1 is not possible"),
     (["play", "plump", "--seed", str(1 << 62)], "is not possible: it is a whole number from 0"),

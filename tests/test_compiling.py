@@ -112,7 +112,7 @@ def test_without_the_pdep_instruction_the_games_are_the_same(tmp_path: Path) -> 
 
 OUTSIDE = '''
 import dataclasses
-from kortlek.rules.plump import PLUMP
+from kortlek.rules.told.plump import PLUMP
 
 def apply(s, choice):
     """Outside of what Numba compiles."""
@@ -138,12 +138,12 @@ except compiled.CannotCompile as reason:
     program = f"""
 sys.path.insert(0, {str(tmp_path)!r})
 import odd, warnings
-from kortlek.bots import BOTS
+from kortlek.bots import level_called
 from kortlek.play.information import view
 s = plain.begin(odd.GAME, 2)
 plain.happen(odd.GAME, s, tuple(range(52)))
 with warnings.catch_warnings(record=True) as caught:
-    chosen = [BOTS["search"](1).choose(view(odd.GAME, s, s.turn)) for _ in range(2)]
+    chosen = [level_called(odd.GAME, "club").make(1, None).choose(view(odd.GAME, s, s.turn)) for _ in range(2)]
 print(json.dumps({{"said": [str(each.message) for each in caught], "legal": [bool(odd.GAME.legal(s) >> each & 1) for each in chosen]}}))
 """
     assert run(program) == {"said": [reason], "legal": [True, True]}
@@ -164,8 +164,8 @@ sys.exit(main(sys.argv[1:]))
 @pytest.mark.parametrize(
     ("arguments", "code", "said"),
     [
-        (["play", "trick_paper_scissors", "--seed", "3", "--bots", "search"], 0, "The record of the game"),
-        (["simulate", "cascade", "--games", "1", "--players", "2", "--bots", "search,random", "--option", "games=1"], 0, "plain engine"),
+        (["play", "trick_paper_scissors", "--seed", "3", "--bots", "club"], 0, "The record of the game"),
+        (["simulate", "cascade", "--games", "1", "--players", "2", "--bots", "club,random", "--option", "games=1"], 0, "plain engine"),
         (["simulate", "plump", "--games", "3", "--json"], 0, '"engine": "plain"'),
         (["simulate", "plump", "--games", "3", "--engine", "compiled"], 2, "fast"),
         (["warmup"], 2, "kortlek[fast]"),

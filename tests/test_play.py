@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from kortlek.bots import BOTS
+from kortlek.bots import Level, levels_of
 from kortlek.cards import members
 from kortlek.command.play import numbered, understand
 from kortlek.command.sitting import PERSON, Sitting, name_seats, short_names
@@ -255,7 +255,7 @@ def test_ctrl_c_saves_the_game(tmp_path: Path) -> None:
 def test_a_bot_gets_the_name_of_its_level_and_nobody_the_name_of_another() -> None:
     assert name_seats("Lisa", ["random"] * 2) == ["Lisa", "Stephen (random)", "Toby (random)"]
     assert short_names(["Lisa", "Stephen (random)"]) == ("Lisa", "Stephen")
-    assert short_names(["A (random)", "A (search)"]) == ("A (random)", "A (search)")
+    assert short_names(["A (random)", "A (house)"]) == ("A (random)", "A (house)")
     assert len(set(name_seats("Player", ["random"] * 9))) == 10
 
 
@@ -267,7 +267,7 @@ def test_each_bot_is_heard_of_before_the_next_one_thinks(monkeypatch: pytest.Mon
             printed.append(sys.stdout.getvalue())  # type: ignore[union-attr]
             return super().choose(seen)
 
-    monkeypatch.setitem(BOTS, "listener", Listener)
+    monkeypatch.setitem(levels_of(GAMES["plump"]), "listener", Level("listener", "", lambda seed, budget: Listener(seed)))
     run("play", "plump", "--bots", "listener,listener", "--seed", 1, "--option", "first_dealer=0", answers="q\n")
     assert "Stephen bids" not in printed[1]
     assert printed[1].endswith("Lisa bids 0\n")

@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from kortlek.bots import BOTS
+from kortlek.bots import Level, levels_of
 from kortlek.command.tally import Tally
 from kortlek.play.record import check, load, read_file
 from kortlek.rules import GAMES
@@ -94,7 +94,7 @@ def test_the_report_for_people_has_the_numbers() -> None:
 
 
 def test_other_bots_play_on_the_plain_engine_and_are_told_apart(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(BOTS, "first", First)
+    monkeypatch.setitem(levels_of(GAMES["up_and_down"]), "first", Level("first", "", lambda seed, budget: First(seed)))
     arguments = ["simulate", "up_and_down", "--bots", "first,random,first", "--games", 10, "--seed", 1, "--workers", 1, "--json"]
     report = run(*arguments).json()
     assert (report["engine"], report["players"]) == ("plain", 3)
@@ -105,7 +105,7 @@ def test_other_bots_play_on_the_plain_engine_and_are_told_apart(monkeypatch: pyt
     assert counted(run(*arguments).json()) == counted(report)
     refused = run(*arguments, "--engine", "compiled")
     assert refused.code == 2
-    assert "leave out --engine for other bots" in refused.err
+    assert "leave out --engine for others" in refused.err
 
 
 def uses_a_dictionary(s: Match) -> int:

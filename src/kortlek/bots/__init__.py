@@ -1,12 +1,6 @@
-"""Players that are programs. ``BOTS`` is the only list of them."""
+"""Players that are programs."""
 
-from collections.abc import Callable
+from kortlek.bots.bot import Bot
+from kortlek.bots.levels import CLUB, EXPERT, HOUSE, LEVELS, RANDOM, USUAL, Level, level_called, levels_of
 
-from kortlek.bots.bot import Bot, Chance
-from kortlek.bots.search import Search
-
-RANDOM, SEARCH = "random", "search"
-BOTS: dict[str, Callable[[int], Bot]] = {RANDOM: Chance, SEARCH: Search}
-"""Every level of bot by name; each makes a bot from a seed."""
-
-__all__ = ["BOTS", "RANDOM", "SEARCH", "Bot"]
+__all__ = ["CLUB", "EXPERT", "HOUSE", "LEVELS", "RANDOM", "USUAL", "Bot", "Level", "level_called", "levels_of"]

@@ -7,16 +7,14 @@ round. What a round is worth to a player: her points less the mean of the others
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Callable
-from dataclasses import dataclass
-from importlib.util import find_spec
 from math import log, sqrt
-from typing import Any, ClassVar
+from typing import Any
 
-from kortlek.cards import bit, lowest, size
+from kortlek.bots.bot import Thought
+from kortlek.cards import bit
 from kortlek.play.information import Guess, View, deal_out, lay_out, prepare
-from kortlek.play.loops import CannotCompile, Compiler, as_it_is, copy_into
+from kortlek.play.loops import Compiler, as_it_is, copy_into
 from kortlek.play.plain import LARGEST_PACK
 from kortlek.play.seeded import pick, seeded, shuffle
 from kortlek.rules.game import OVER, Game
@@ -25,8 +23,6 @@ from kortlek.rules.game import OVER, Game
 MOST_NODES = 60_000
 DEEPEST = 4_000
 EXPLORE = 0.4
-COMPILED_SIMULATIONS, PLAIN_SIMULATIONS = 1_000, 40
-"""How long the bot thinks about a choice: a moment, in either engine."""
 
 
 def make_search(game: Game[Any], compile: Compiler = as_it_is, key: str = "") -> Callable[..., int]:
@@ -127,15 +123,6 @@ def make_search(game: Game[Any], compile: Compiler = as_it_is, key: str = "") ->
     return compile(search)
 
 
-@dataclass(frozen=True)
-class Thought:
-    """One choice at the root: how often it was tried, and what it earned on average, in points over the others."""
-
-    choice: int
-    visits: int
-    points: float
-
-
 class Searcher:
     """Searches from views; keeps the arrays between searches. ``engine`` is 'plain' or 'compiled'; both grow the same tree."""
 
@@ -167,37 +154,8 @@ class Searcher:
         while k >= 0:
             thoughts.append(Thought(int(choice[k]), int(visits[k]), float(total[k] / visits[k]) * self.game.swing))
             k = int(sibling[k])
-        return sorted(thoughts, key=lambda thought: (-thought.visits, thought.choice))
+        return sorted(thoughts, key=lambda thought: (-thought.worlds, thought.choice))
 
 
 def _plain_states(guess: Guess[Any]) -> tuple[Any, Any, Any, Any, Any]:
     return [guess.known], [None], None, [guess.plan], guess.ways
-
-
-class Search:
-    """Chooses what a short search tries most."""
-
-    _searchers: ClassVar[dict[Game[Any], tuple[Searcher, int]]] = {}
-    """One for each game, with the best engine there is, and how many simulations it makes for a choice."""
-
-    def __init__(self, seed: int) -> None:
-        self._seed = seed
-
-    def choose(self, view: View[Any]) -> int:
-        """One of the legal choices of a view."""
-        if size(view.legal) == 1:
-            return lowest(view.legal)
-        if view.game not in self._searchers:
-            self._searchers[view.game] = (Searcher(view.game), COMPILED_SIMULATIONS) if find_spec("numba") else plain_searcher(view.game)
-        searcher, simulations = self._searchers[view.game]
-        try:
-            return searcher.think(view, simulations, self._seed)[0].choice
-        except CannotCompile as reason:
-            warnings.warn(str(reason), stacklevel=2)
-            self._searchers[view.game] = plain_searcher(view.game)
-            return self.choose(view)
-
-
-def plain_searcher(game: Game[Any]) -> tuple[Searcher, int]:
-    """A searcher without Numba, which has time for fewer simulations."""
-    return Searcher(game, "plain"), PLAIN_SIMULATIONS

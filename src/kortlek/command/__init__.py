@@ -22,6 +22,7 @@ COMMANDS = {
     "games": ("kortlek.command.pages:games", "List the games, their players and their options."),
     "rules": ("kortlek.command.pages:rules", "Show the rules of a game."),
     "simulate": ("kortlek.command.simulate:simulate", "Let bots play many games, and count."),
+    "arena": ("kortlek.command.arena:arena", "Let bots compete on the same deals, and tell who is stronger."),
     "replay": ("kortlek.command.replay:replay", "Tell recorded games, checked event by event."),
     "warmup": ("kortlek.command.warmup:warmup", "Compile the games now, so that nothing has to wait later."),
     "bench": ("kortlek.command.bench:bench", "Measure the speed, beside other programs."),

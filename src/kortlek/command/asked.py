@@ -9,7 +9,7 @@ from typing import Annotated, Any
 
 from cyclopts import Parameter
 
-from kortlek.bots import BOTS
+from kortlek.bots import level_called
 from kortlek.play.plain import Refused
 from kortlek.rules import GAMES
 from kortlek.rules.game import Game
@@ -53,8 +53,7 @@ def bots_asked(game: Game[Any], bots: str, players: int | None, people: int = 0)
     """The level of every bot, one for each seat that is not a person's: one level for all, or as many as there are seats."""
     levels = [level.strip() for level in bots.split(",")]
     for level in levels:
-        if level not in BOTS:
-            raise Refused(f"There is no bot {level!r}. The bots are: {', '.join(BOTS)}.")
+        level_called(game, level)
     if players is None:
         players = usual_players(game) if len(levels) == 1 else len(levels) + people
     if players not in game.players:

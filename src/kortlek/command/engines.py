@@ -12,20 +12,20 @@ from dataclasses import dataclass, field
 from multiprocessing import get_context
 from typing import Any
 
-from kortlek.bots import BOTS, RANDOM
+from kortlek.bots import RANDOM, level_called
+from kortlek.bots.loops import FIRST, ROUNDS_APART, SECOND, make_matches, seat_seed
+from kortlek.bots.policy import Policy
+from kortlek.cards import NOTHING
 from kortlek.command.sitting import bot_seats
 from kortlek.command.tally import WIN, Sums, Tally
-from kortlek.play import loops
 from kortlek.play.information import view
 from kortlek.play.plain import LARGEST_PACK, begin, blank, draw_chance, happen, write
 from kortlek.play.record import save, write_down
-from kortlek.play.seeded import pick, seeded, shuffle
+from kortlek.play.seeded import seeded, shuffle
 from kortlek.rules import GAMES
 from kortlek.rules.game import OVER, SEATS, Game
 
 PLAIN, COMPILED = "plain", "compiled"
-BATCH = {PLAIN: 10, COMPILED: 1000}
-"""How many games of chance bots are played in one go: as many as take a moment, so that progress shows and Ctrl-C is heard."""
 
 
 @dataclass(frozen=True)
@@ -39,9 +39,20 @@ class Task:
     with_records: bool
 
     @property
-    def is_chance(self) -> bool:
-        """Whether all bots choose at random. Then they share the generator of the deals, in both engines."""
-        return set(self.bots) == {RANDOM}
+    def policies(self) -> list[Policy[Any]]:
+        """The policies that the bots follow, each once; none if some of them think."""
+        levels = [level_called(GAMES[self.game], name) for name in dict.fromkeys(self.bots)]
+        return [level.policy for level in levels if level.policy] if all(level.policy for level in levels) else []
+
+    @property
+    def is_quick(self) -> bool:
+        """Whether nobody thinks, so that many games pass in a moment."""
+        return bool(self.policies)
+
+    @property
+    def can_compile(self) -> bool:
+        """Whether the compiled engine can play it: with one or two policies."""
+        return 1 <= len(self.policies) <= 2
 
 
 @dataclass
@@ -69,18 +80,24 @@ def play_plain(task: Task, first: int, count: int) -> Batch:
 
 
 def play_game(task: Task, game: Game[Any], number: int, batch: Batch) -> None:
-    """One game. With chance bots everything is drawn from one generator, in the same order as in ``loops.make_simulator``; other bots
-    have seeds of their own."""
-    rng = [seeded(task.seed, number)]
-    bots = [] if task.is_chance else [BOTS[level](seeded(rng[0], seat)) for seat, level in enumerate(task.bots)]
+    """One game, as ``kortlek.bots.loops.make_matches`` plays it. Policies choose within the engine, from the state as it is: that they do
+    not look at what their player does not see is a matter of tests. Bots that think get views."""
+    levels = [level_called(game, name) for name in task.bots]
+    seeds = [seat_seed(task.seed, number, seat) for seat in range(len(levels))]
+    rngs = [[seeded(seed, 0)] for seed in seeds]
+    bots = [level.make(seed, None) for level, seed in zip(levels, seeds, strict=True)]
+    dealing, dealt = [0], NOTHING
     s = begin(game, len(task.bots), task.options)
     events: list[str] = []
     choices = 0
     while s.phase != OVER:
         if s.phase < 0:
-            event: Any = draw_chance(game, s, lambda pack, n: shuffle(pack, n, rng))
+            if dealt != s.round:
+                dealing[0], dealt = seeded(task.seed, number * ROUNDS_APART + s.round), s.round
+            event: Any = draw_chance(game, s, lambda pack, n: shuffle(pack, n, dealing))
         else:
-            event = bots[s.turn].choose(view(game, s, s.turn)) if bots else pick(game.legal(s), rng)
+            policy = levels[s.turn].policy
+            event = policy.choose(s, rngs[s.turn]) if policy else bots[s.turn].choose(view(game, s, s.turn))
             choices += 1
         if task.with_records:
             events.append(write(game, s, event))
@@ -99,17 +116,22 @@ def is_installed() -> bool:
 
 
 def build(task: Task) -> Play:
-    """The compiled engine for a task whose bots choose at random; ``compiled.CannotCompile`` if the game is not for it."""
+    """The compiled engine for a task whose bots follow policies; ``compiled.CannotCompile`` if the game is not for it."""
     from kortlek.play import compiled
 
     game = GAMES[task.game]
-    run = compiled.build(loops.make_simulator, game)
+    first, second = task.policies[0], task.policies[-1]
+    run = compiled.build(make_matches, game, first.choose, second.choose)
     start = compiled.records(blank(game, len(task.bots), task.options))
+    deciders = compiled.int_array(SEATS)
+    for seat, bot in enumerate(task.bots):
+        deciders[seat] = FIRST if bot == first.name else SECOND
 
-    def play(first: int, count: int) -> Batch:
+    def play(number: int, count: int) -> Batch:
         scores, facts = (compiled.int_array(count * wide).reshape(count, wide) for wide in (SEATS, 3))
-        run(start, compiled.records(game.state()), compiled.int_array(LARGEST_PACK), compiled.generator(), task.seed, first, scores, facts)
-        lines = play_plain(task, first, count).lines if task.with_records else []
+        room = compiled.records(game.state()), compiled.int_array(LARGEST_PACK), compiled.generator(), compiled.generators(SEATS)
+        run(start, *room, task.seed, number, deciders, ROUNDS_APART, scores, facts)
+        lines = play_plain(task, number, count).lines if task.with_records else []
         return Batch(count_up(task, scores, facts), lines)
 
     play(0, 0)
@@ -117,20 +139,24 @@ def build(task: Task) -> Play:
 
 
 def count_up(task: Task, scores: Any, facts: Any) -> Tally:
-    """The same as counting game by game, in whole columns. There is only one kind of bot."""
+    """The same as counting game by game, in whole columns."""
     tally = Tally(task.bots, games=len(scores), rounds=int(facts[:, 1].sum()), choices=int(facts[:, 2].sum()))
     winners = facts[:, 0]
     won = [winners >> seat & 1 for seat in range(len(task.bots))]
     sharing = sum(won)
     tally.draws, tally.shared = int((sharing == 0).sum()), int((sharing > 1).sum())
-    together = scores.sum(axis=1)
-    total = Sums(int(together.sum()), int((together * together).sum()), WIN * (tally.games - tally.draws))
+    wins = [won[seat] * WIN // (sharing + (sharing == 0)) for seat in range(len(task.bots))]
     for seat, sums in enumerate(tally.by_seat):
-        column = scores[:, seat]
-        wins = int((won[seat] * WIN // (sharing + (sharing == 0))).sum())
-        sums.add(Sums(int(column.sum()), int((column * column).sum()), wins))
-    tally.by_bot[task.bots[0]].add(total)
+        sums.add(totals(scores[:, seat], wins[seat]))
+    for bot, sums in tally.by_bot.items():
+        seats = [seat for seat, sitting in enumerate(task.bots) if sitting == bot]
+        sums.add(totals(scores[:, seats].sum(axis=1), sum(wins[seat] for seat in seats)))
     return tally
+
+
+def totals(column: Any, wins: Any) -> Sums:
+    """The sums of a column of scores and of wins."""
+    return Sums(int(column.sum()), int((column * column).sum()), int(wins.sum()))
 
 
 # ---- workers
@@ -149,9 +175,18 @@ def interrupts_wait() -> Iterator[None]:
         signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
 
 
+def batch_size(task: Task, compiled: Play | None) -> int:
+    """How many games are played in one go: as many as take a moment, so that progress shows and Ctrl-C is heard."""
+    if not task.is_quick:
+        return 1
+    if compiled is None:
+        return 10 if set(task.bots) == {RANDOM} else 1
+    return 1000 if set(task.bots) == {RANDOM} else 50
+
+
 def batches(task: Task, games: int, workers: int, compiled: Play | None) -> Generator[Batch, None, None]:
     """All games, batch by batch and in order. Only a few batches are under way at a time, so memory does not grow with the games."""
-    size = BATCH[COMPILED if compiled else PLAIN] if task.is_chance else 1
+    size = batch_size(task, compiled)
     parts = ((first, min(size, games - first)) for first in range(0, games, size))
     if workers == 1:
         yield from (compiled(*part) if compiled else play_plain(task, *part) for part in parts)

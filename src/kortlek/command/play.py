@@ -5,13 +5,14 @@ from __future__ import annotations
 import os
 import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from typing import Annotated, Any
 
 from cyclopts import Parameter
 
-from kortlek.bots import BOTS, SEARCH
+from kortlek.bots import LEVELS, USUAL
+from kortlek.bots.why import Why, why
 from kortlek.cards import bit, members
 from kortlek.command import INTERRUPTED, saved
 from kortlek.command.asked import Options, Players, Seed, bots_asked, game_called, options_given, seed_asked
@@ -25,6 +26,8 @@ HELP = """Answer with the number of a choice or in its own words; for a card its
 t  the table
 s  the score sheet
 l  the last trick, or what has happened since your last choice
+h  a hint: what an expert would do
+w  why: what each choice is likely to earn you over the others
 q  stop; the game is saved, and kortlek play --resume goes on with it
 kortlek rules {game} shows the rules."""
 WIDTH = 78
@@ -39,7 +42,7 @@ def play(
     players: Players = None,
     bots: Annotated[
         str | None,
-        Parameter(help=f"The level of the bots, one for all or one each, with commas between: {', '.join(BOTS)}; {SEARCH} if none is named."),
+        Parameter(help=f"The level of the bots, one for all or one each, with commas between: {', '.join(LEVELS)}; {USUAL} if none is named."),
     ] = None,
     seed: Seed = None,
     option: Options = None,
@@ -54,7 +57,7 @@ def play(
     if game is None:
         raise Refused("Which game? Name one, such as kortlek play plump, or go on with a saved one by kortlek play --resume.")
     kind = game_called(game)
-    seats = name_seats("Player" if name is None else name, bots_asked(kind, SEARCH if bots is None else bots, players, people=1))
+    seats = name_seats("Player" if name is None else name, bots_asked(kind, USUAL if bots is None else bots, players, people=1))
     sitting = Sitting(kind, options_given(option), seats, os.urandom(32).hex() if seed is None else seed_asked(seed))
     print(f"{kind.title} with {', '.join(seats[1:])}. Type ? for help, q to stop.")
     return sit(sitting, saved.Keeping())
@@ -137,11 +140,13 @@ def ask(sitting: Sitting) -> int | None:
     kind = seen.game.choices[seen.state.phase]
     print(kind.ask)
     print_lines(in_lines([f"{number}: {kind.notation[choice]}" for number, choice in numbered(seen).items()]))
-    answers = {
+    answers: dict[str, Callable[[], list[str]]] = {
         "?": lambda: HELP.format(game=seen.game.name).splitlines(),
         "t": lambda: telling.table(seen, sitting.names),
         "s": sitting.score_sheet,
         "l": sitting.last,
+        "h": lambda: [explained(seen).sentence],
+        "w": lambda: in_detail(seen, explained(seen)),
     }
     while True:
         try:
@@ -160,6 +165,19 @@ def ask(sitting: Sitting) -> int | None:
                 return understand(seen, text)
             except Refused as error:
                 print(error)
+
+
+def explained(seen: View[Any]) -> Why:
+    """What an expert would do in the person's place, knowing what she knows."""
+    with patience():
+        return why(seen, 0)
+
+
+def in_detail(seen: View[Any], told: Why) -> list[str]:
+    """The alternatives with what they are likely to earn, and the sentence."""
+    words = seen.game.choices[seen.state.phase].notation
+    rows = [[words[thought.choice], f"{thought.points:+.1f}", f"{thought.worlds} deals"] for thought in told.thoughts]
+    return [*telling.in_columns([["", "points", "tried in"], *rows]), told.sentence]
 
 
 def numbered(seen: View[Any]) -> dict[int, int]:

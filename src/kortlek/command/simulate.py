@@ -12,7 +12,7 @@ from typing import Annotated, Any, Literal
 
 from cyclopts import Parameter
 
-from kortlek.bots import BOTS, RANDOM
+from kortlek.bots import LEVELS, RANDOM
 from kortlek.command import INTERRUPTED
 from kortlek.command.asked import Json, Options, Players, Seed, at_least_one, bots_asked, game_called, options_given, print_json, seed_asked
 from kortlek.command.asked import cores
@@ -35,7 +35,7 @@ def simulate(
     *,
     games: Annotated[int, Parameter(help="How many games.")] = 1000,
     players: Players = None,
-    bots: Annotated[str, Parameter(help=f"The bots by seat, with commas between, or one for all: {', '.join(BOTS)}.")] = RANDOM,
+    bots: Annotated[str, Parameter(help=f"The bots by seat, with commas between, or one for all: {', '.join(LEVELS)}.")] = RANDOM,
     seed: Seed = None,
     option: Options = None,
     workers: Annotated[int | None, Parameter(help="How many work at it; all cores. The results are the same for any number.")] = None,
@@ -50,7 +50,7 @@ def simulate(
     task = Task(kind.name, options_given(option), bots_asked(kind, bots, players), seed_asked(seed), records is not None)
     agreed = options_of(kind, begin(kind, len(task.bots), task.options))
     at_least_one("--games", games)
-    helped = games // WORTH_WORKERS + 1 if task.is_chance else games
+    helped = games // WORTH_WORKERS + 1 if set(task.bots) == {RANDOM} else games
     workers = min(cores(), helped) if workers is None else at_least_one("--workers", workers)
     with open_records(records, overwrite) as file:
         tally, compiled, interrupted = Tally(task.bots), None, False
@@ -116,11 +116,11 @@ def choose_engine(task: Task, engine: str, games: int) -> Play | None:
     """The compiled engine where it can be used and is worth it; None means the plain one."""
     if engine == PLAIN:
         return None
-    if engine == COMPILED and not task.is_chance:
-        raise Refused(f"The compiled engine plays with the bot {RANDOM} in every seat; leave out --engine for other bots.")
+    if engine == COMPILED and not task.can_compile:
+        raise Refused("The compiled engine plays with one or two kinds of bots that do not think; leave out --engine for others.")
     if engine == COMPILED and not is_installed():
         raise Refused("The compiled engine needs Numba: pip install 'kortlek[fast]', or leave out --engine.")
-    if engine != COMPILED and (not task.is_chance or task.with_records or games < WORTH_COMPILING):
+    if engine != COMPILED and (not task.can_compile or task.with_records or games < WORTH_COMPILING):
         return None
     if not is_installed():
         print("Numba is not installed, so the plain engine plays, about a hundred times slower: pip install 'kortlek[fast]'", file=sys.stderr)

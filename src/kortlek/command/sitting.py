@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from re import fullmatch
 from typing import Any
 
-from kortlek.bots import BOTS
+from kortlek.bots import Level, level_called
 from kortlek.cards import NOTHING
 from kortlek.play import telling
 from kortlek.play.information import View, view
@@ -42,12 +42,9 @@ def short_names(seats: Sequence[str]) -> Names:
     return short if len(set(short)) == len(short) else tuple(seats)
 
 
-def level_of(seat: str) -> str:
+def level_of(game: Game[Any], seat: str) -> Level:
     """The level of a bot, from its name in a record."""
-    level = seat.rpartition(" (")[2].removesuffix(")")
-    if level not in BOTS:
-        raise Refused(f"{seat!r} should end with the level of a bot, one of: {', '.join(BOTS)}.")
-    return level
+    return level_called(game, seat.rpartition(" (")[2].removesuffix(")"))
 
 
 def dealer(seed: int | str) -> Shuffle:
@@ -76,7 +73,7 @@ class Sitting:
         self.game = game
         self.seats = list(seats)
         self.names = short_names(seats)
-        self.levels = [level_of(seat) for seat in seats[1:]]
+        self.levels = [level_of(game, seat) for seat in seats[1:]]
         self.seed = seed
         self.s = begin(game, len(seats), options)
         self.events: list[str] = []
@@ -135,7 +132,7 @@ class Sitting:
             if acting == NOTHING:
                 told += self.happen(draw_chance(self.game, self.s, self._shuffle))
             else:
-                bot = BOTS[self.levels[acting - 1]](seeded(seed_of_bots(self.seed), len(self.events) + 1))
+                bot = self.levels[acting - 1].make(seeded(seed_of_bots(self.seed), len(self.events) + 1), None)
                 told += self.happen(bot.choose(view(self.game, self.s, acting)))
             if self.s.phase < 0 or self.s.turn != acting:
                 yield told

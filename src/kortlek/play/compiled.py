@@ -193,13 +193,13 @@ def source_key(*functions: types.FunctionType) -> str:
 
 
 @cache
-def build(make: Callable[..., Any], game: Game[Any]) -> Callable[..., Any]:
-    """A loop (``make`` is one of the factories that take a game, a compiler and a key) compiled for a game."""
+def build(make: Callable[..., Any], game: Game[Any], *given: Any) -> Callable[..., Any]:
+    """A loop (``make`` is one of the factories that take a game, what else is given, a compiler and a key) compiled for a game."""
     rules = [getattr(game, name) for name in RULES]
-    draft = make(game)
+    draft = make(game, *given)
     for function in set().union(*(reachable(each) for each in (*rules, draft))) - {draft}:
         enable(function)
-    compiled = make(game, njit(cache=True, nogil=True), source_key(*rules, draft))
+    compiled = make(game, *given, compile=njit(cache=True, nogil=True), key=source_key(*rules, draft))
 
     def run(*arguments: Any) -> Any:
         try:
@@ -241,6 +241,11 @@ def generator() -> Any:
     return int_array(64)
 
 
+def generators(how_many: int) -> Any:
+    """Room for so many generators, in rows of their own."""
+    return np.zeros((how_many, 8), np.int64)
+
+
 def float_array(length: int) -> Any:
     """So many zeros."""
     return np.zeros(length, np.float64)
@@ -250,6 +255,12 @@ def search_states(guess: information.Guess[Any]) -> tuple[Any, Any, Any, Any, An
     """For a search: the root, a state to play on, the same as a row of numbers, the plan, and room for counting ways."""
     states = records(guess.known)
     return records(guess.known), states, states.view(np.int64), records(guess.plan), np.array(guess.ways, np.float64)
+
+
+def thinking_states(guess: information.Guess[Any]) -> tuple[Any, Any, Any, Any, Any]:
+    """The same for flat Monte Carlo, which has room to play on."""
+    states = records(guess.known, 64)
+    return records(guess.known), states, states[:1].view(np.int64), records(guess.plan), np.array(guess.ways, np.float64)
 
 
 class Batch:

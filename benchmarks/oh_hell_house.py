@@ -1,0 +1,189 @@
+"""Rules of thumb for Oh Hell (``oh_hell.py``).
+
+* It bids what its cards are worth: trumps by how many higher ones are out, other cards by that and by how short their suit is, with a
+  look at what was bid before.
+* As long as it needs tricks, it takes them: last to play with the cheapest card that does, otherwise with the highest. On lead it starts
+  with cards that nothing can beat, trumps first; without any it leads low and waits, unless it needs all tricks that are left.
+* When it needs none, it ducks, throws the highest card that does not win, and leads the card that most others can beat.
+* When its promise is broken, every trick is still a point: it takes what it can.
+"""
+
+from kortlek.bots.policy import Policy
+from kortlek.cards import FRENCH, NOTHING, PACK, Card, Cards, Suit, bit, cards_of, highest, lowest, rank_of, size, suit_of, upto
+from kortlek.play.seeded import Rng
+from kortlek.rules import tricks
+from kortlek.rules.game import next_seat
+from oh_hell import BID, SUITS, OhHell, legal
+
+TRUMP_WORTH = [1.55, 1.25, 1.1, 1.0, 0.75, 0.95, 0.9]
+"""How many tricks a trump is worth, by how many higher trumps are out."""
+SIDE_WORTH = [0.53, 0.18, -0.06, -0.18, -0.24, -0.32, -0.4]
+"""The same for another card."""
+LENGTH_WORTH = [-0.55, -0.35, -0.12, -0.1, -0.4, -1.1, -2.1, -2.5]
+"""What is added for a suit other than trump of so many cards, if there is a trump in the hand."""
+CONSTANT = 0.68
+TILT = -0.05
+"""What is added for each trick that was bid above the fair share, before."""
+
+
+# ---- what the player in turn knows
+
+
+def out(s: OhHell) -> Cards:
+    """The cards that the others hold."""
+    return upto(PACK - 1) & ~(s.hand[s.turn] | s.gone | s.trick | s.turned | s.aside)
+
+
+def above(card: Card) -> Cards:
+    """The higher cards of the same suit."""
+    return cards_of(suit_of(card)) & ~upto(card)
+
+
+def need(s: OhHell) -> int:
+    """How many tricks are missing; below zero, or more than are left, if the promise is broken."""
+    return s.bid[s.turn] - s.taken[s.turn]
+
+
+def wants_tricks(s: OhHell) -> bool:
+    """Somebody wants tricks who needs some, or whose promise is broken."""
+    return need(s) != 0
+
+
+def highest_rank(cards: Cards) -> Card:
+    """The card of the highest rank."""
+    best = NOTHING
+    for suit in range(SUITS):
+        mine = cards & cards_of(suit)
+        if mine and (best == NOTHING or rank_of(highest(mine)) > rank_of(best)):
+            best = highest(mine)
+    return best
+
+
+def lowest_rank(cards: Cards) -> Card:
+    """The card of the lowest rank."""
+    best = NOTHING
+    for suit in range(SUITS):
+        mine = cards & cards_of(suit)
+        if mine and (best == NOTHING or rank_of(lowest(mine)) < rank_of(best)):
+            best = lowest(mine)
+    return best
+
+
+# ---- bidding
+
+
+def worth(s: OhHell) -> float:
+    """How many tricks the hand is worth."""
+    hand = s.hand[s.turn]
+    hidden = out(s)
+    tricks_worth = CONSTANT
+    for suit in range(SUITS):
+        mine = hand & cards_of(suit)
+        if suit != s.trump and hand & cards_of(s.trump):
+            tricks_worth += LENGTH_WORTH[size(mine)]
+        while mine:
+            card = highest(mine)
+            mine &= ~bit(card)
+            higher = size(hidden & above(card))
+            tricks_worth += TRUMP_WORTH[higher] if suit == s.trump else SIDE_WORTH[higher]
+    for seat in range(s.players):
+        if s.bid[seat] != NOTHING:
+            tricks_worth += TILT * (s.bid[seat] - 3)
+    return tricks_worth
+
+
+def choose_bid(s: OhHell) -> int:
+    """The legal number that is nearest to what the hand is worth."""
+    possible = legal(s)
+    value = worth(s)
+    best = lowest(possible)
+    while possible:
+        number = lowest(possible)
+        possible &= possible - 1
+        if abs(number - value) < abs(best - value):
+            best = number
+    return best
+
+
+# ---- playing
+
+
+def winners(s: OhHell, cards: Cards) -> Cards:
+    """Those of the cards that would win the trick as it lies."""
+    better = cards & above(s.best)
+    return better if suit_of(s.best) == s.trump else better | cards & cards_of(s.trump)
+
+
+def follow(s: OhHell) -> Card:
+    """The card to play to a trick that was led."""
+    possible = tricks.follow_suit(s)
+    winning = winners(s, possible)
+    losing = possible & ~winning
+    last = next_seat(s, s.turn) == s.leader
+    if wants_tricks(s):
+        if not winning:
+            return lowest_rank(only_without(losing, s.trump))
+        if last or suit_of(lowest(winning)) != s.led:
+            return cheapest(s, winning)
+        return highest(winning & cards_of(s.led))
+    if losing:
+        mine = losing & cards_of(s.trump)
+        return highest(mine) if mine else highest_rank(losing)
+    return highest_rank(winning) if last else cheapest(s, winning)
+
+
+def only_without(cards: Cards, suit: Suit) -> Cards:
+    """The cards of other suits, or all of them if there are none."""
+    return cards & ~cards_of(suit) if cards & ~cards_of(suit) else cards
+
+
+def cheapest(s: OhHell, cards: Cards) -> Card:
+    """The lowest card that is no trump, or else the lowest trump."""
+    return lowest_rank(only_without(cards, s.trump))
+
+
+def lead(s: OhHell) -> Card:
+    """The card to lead."""
+    hand = s.hand[s.turn]
+    hidden = out(s)
+    if wants_tricks(s):
+        trumps = hand & cards_of(s.trump)
+        if trumps and not hidden & above(highest(trumps)):
+            return highest(trumps)
+        for suit in range(SUITS):
+            mine = hand & cards_of(suit)
+            if mine and suit != s.trump and hidden & cards_of(suit) and not hidden & above(highest(mine)):
+                return highest(mine)
+        if need(s) < 0 or need(s) >= size(hand):
+            return highest(trumps) if trumps else highest_rank(hand)
+        return lowest_rank(only_without(hand, s.trump))
+    best = NOTHING
+    most = -1
+    for suit in range(SUITS):
+        mine = hand & cards_of(suit)
+        if mine:
+            beaten = 2 * size(hidden & above(lowest(mine))) + (1 if suit != s.trump else 0)
+            if beaten > most:
+                most = beaten
+                best = lowest(mine)
+    return best
+
+
+def choose(s: OhHell, rng: Rng) -> int:
+    """One of the legal choices of the player in turn."""
+    if s.phase == BID:
+        return choose_bid(s)
+    return lead(s) if s.led == NOTHING else follow(s)
+
+
+def reason(s: OhHell, choice: int) -> str:
+    """What speaks for a choice."""
+    if s.phase == BID:
+        return f"the hand is worth {worth(s):.1f} tricks"
+    missing = need(s)
+    if 0 < missing <= size(s.hand[s.turn]):
+        return f"needs {missing} more, plays {FRENCH[choice]}"
+    return f"needs none, plays {FRENCH[choice]}" if missing == 0 else f"the promise is broken, {FRENCH[choice]} for the points"
+
+
+HOUSE = Policy("house", 1, "bids what its cards are worth, takes what it needs and ducks the rest", choose, reason)

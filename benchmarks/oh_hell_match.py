@@ -1,0 +1,330 @@
+"""Our bot and OpenSpiel's ISMCTSBot at one table: Oh Hell in the size where every card is dealt (elsewhere its guesses know which cards are out).
+
+Every deal is played from every seat, one of ours against two of theirs and two of ours against one of theirs. Theirs makes a fixed number
+of simulations; ours is given the processor time that theirs takes for a choice, or a share of it. Choices with one alternative do not
+count. The margin is points per round over the mean of the other side, its interval 95 % by bootstrap over deals.
+
+    python benchmarks/oh_hell_match.py --deals 100 --simulations 3000 --bot a_module:a_function
+
+``a_function(cpu_seconds, seed)`` makes our bot for one round: an object with ``choose(view)`` that thinks so long about a choice.
+"""
+
+from __future__ import annotations
+
+import argparse
+import importlib
+import random
+import sys
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from statistics import fmean
+from typing import Any
+
+import pyspiel
+
+from kortlek.bots import Bot
+from kortlek.bots.search import Searcher
+from kortlek.cards import FRENCH, lowest, members, rank_of, size
+from kortlek.play import plain
+from kortlek.play.information import View, view
+from kortlek.play.seeded import seeded, shuffle
+from kortlek.rules.game import OVER
+from oh_hell import BID, KINDS, OH_HELL, PLAYERS, RANKS, SUITS, TRICKS, OhHell
+
+THEIR_GAME = pyspiel.load_game(f"oh_hell(players={PLAYERS},num_suits={SUITS},num_cards_per_suit={RANKS},num_tricks_fixed={TRICKS})")
+THEIR_SUITS = "CDSH"
+FINAL = {"sampled": "NORMALIZED_VISIT_COUNT", "most_visited": "MAX_VISIT_COUNT", "best": "MAX_VALUE"}
+"""How their bot chooses after its search: it draws lots by visits (its default), or takes the most visited choice, or the best."""
+UCT = 5.0
+"""How curious it is: it has no default, and this is what its own tests use."""
+Build = Callable[[float, int], Bot]
+"""Makes our bot for a round, from the processor seconds for a choice and a seed."""
+
+
+# ---- one round in both engines
+
+
+class OutOfStep(Exception):
+    """The two engines do not agree about a position."""
+
+
+def their_card(card: int) -> int:
+    """The number that OpenSpiel gives to a card."""
+    return rank_of(card) * SUITS + THEIR_SUITS.index(FRENCH[card][0])
+
+
+class Table:
+    """One round in both engines, which are compared after every event."""
+
+    def __init__(self, dealer: int, pack: tuple[int, ...]) -> None:
+        self.ours: OhHell = plain.begin(OH_HELL, PLAYERS)
+        self.theirs: Any = THEIR_GAME.new_initial_state()
+        lots = (dealer, *(seat for seat in range(PLAYERS) if seat != dealer))
+        for event in (lots, pack):
+            plain.happen(OH_HELL, self.ours, event)
+        for action in (TRICKS, dealer, *map(their_card, pack)):
+            self.theirs.apply_action(action)
+        self.compare()
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the round is over."""
+        return self.ours.phase == OVER
+
+    def choices(self) -> dict[int, int]:
+        """The legal choices: OpenSpiel's number of each by ours."""
+        return {each: KINDS + each if self.ours.phase == BID else their_card(each) for each in members(OH_HELL.legal(self.ours))}
+
+    def happen(self, choice: int) -> None:
+        """Make a legal choice in both."""
+        self.theirs.apply_action(self.choices()[choice])
+        plain.happen(OH_HELL, self.ours, choice)
+        self.compare()
+
+    def compare(self) -> None:
+        """Both wait for the same player and the same choices, or the round is over with the same points."""
+        if self.is_over:
+            ours: Any = (True, self.ours.score[:PLAYERS])
+            theirs: Any = (self.theirs.is_terminal(), list(map(int, self.theirs.returns())))
+        else:
+            ours = (False, self.ours.turn, sorted(self.choices().values()))
+            theirs = (self.theirs.is_terminal(), self.theirs.current_player(), sorted(self.theirs.legal_actions()))
+        if ours != theirs:
+            raise OutOfStep(f"The engines differ: ours has {ours}, OpenSpiel {theirs}, in\n{self.theirs}")
+
+
+def deal_number(number: int, seed: int) -> tuple[int, tuple[int, ...]]:
+    """The dealer and the shuffled pack of a deal."""
+    rng = [seeded(seed, number)]
+    s = plain.begin(OH_HELL, PLAYERS)
+    lots = plain.draw_chance(OH_HELL, s, lambda things, n: shuffle(things, n, rng))
+    plain.happen(OH_HELL, s, lots)
+    return lots[0], plain.draw_chance(OH_HELL, s, lambda things, n: shuffle(things, n, rng))
+
+
+# ---- the players
+
+
+class TimedSearch:
+    """The search of the package, given a time: as many simulations as fit, judged by how long the ones before took."""
+
+    _searcher = Searcher(OH_HELL)
+    _per_second: dict[int, float] = {}
+    """How many simulations a second has, by how many cards the player holds."""
+
+    def __init__(self, cpu_seconds: float, seed: int) -> None:
+        self._cpu_seconds, self._seed = cpu_seconds, seed
+
+    def choose(self, view: View[Any]) -> int:
+        """One of the legal choices of a view."""
+        return self.think(view, self._cpu_seconds)
+
+    def think(self, view: View[Any], cpu_seconds: float) -> int:
+        """What it chooses after so long."""
+        if size(view.legal) == 1:
+            return lowest(view.legal)
+        cards = size(view.state.hand[view.seat])
+        simulations = max(50, int(cpu_seconds * self._per_second.get(cards, 50_000.0)))
+        begin = time.process_time()
+        best = self._searcher.think(view, simulations, self._seed)[0].choice
+        taken = max(1e-6, time.process_time() - begin)
+        known = self._per_second.get(cards, simulations / taken)
+        self._per_second[cards] = 0.7 * known + 0.3 * simulations / taken
+        return best
+
+
+@dataclass(frozen=True)
+class Theirs:
+    """How OpenSpiel's bot is set up."""
+
+    simulations: int
+    uct: float = UCT
+    final: str = "sampled"
+
+    def build(self, seed: int) -> Any:
+        """The bot for one round."""
+        evaluator = pyspiel.RandomRolloutEvaluator(1, seed)
+        return pyspiel.ISMCTSBot(seed, evaluator, self.uct, self.simulations, -1, getattr(pyspiel.ISMCTSFinalPolicyType, FINAL[self.final]))
+
+
+@dataclass
+class Spent:
+    """Processor time for choices."""
+
+    seconds: float = 0.0
+    choices: int = 0
+
+    @property
+    def each(self) -> float:
+        """Seconds for a choice."""
+        return self.seconds / max(1, self.choices)
+
+
+@dataclass
+class Side:
+    """What is known of one side at one kind of table: time, and promises kept of promises made."""
+
+    spent: Spent = field(default_factory=Spent)
+    kept: int = 0
+    made: int = 0
+
+
+def play(table: Table, seats: list[Any], spent: list[Spent]) -> None:
+    """Play a round; ``seats`` holds our bots and theirs, which are asked by ``step``."""
+    while not table.is_over:
+        seat, legal = table.ours.turn, table.choices()
+        begin = time.process_time()
+        if hasattr(seats[seat], "step"):
+            action = seats[seat].step(table.theirs)
+            choice = next((ours for ours, theirs in legal.items() if theirs == action), -1)
+        else:
+            choice = seats[seat].choose(view(OH_HELL, table.ours, seat))
+        seconds = time.process_time() - begin
+        if choice not in legal:
+            raise OutOfStep(f"Seat {seat} chose {choice}, which is not among {list(legal)}.")
+        if len(legal) > 1:
+            spent[seat].seconds += seconds
+            spent[seat].choices += 1
+        table.happen(choice)
+
+
+# ---- the match
+
+ONE, TWO = "one of ours, two of theirs", "two of ours, one of theirs"
+
+
+@dataclass
+class Result:
+    """What came out with one share of their time."""
+
+    share: float
+    margins: dict[str, list[float]] = field(default_factory=lambda: {ONE: [], TWO: []})
+    """Points per round over the other side, by kind of table; one for each deal: the mean over the seats."""
+    ours: Side = field(default_factory=Side)
+    theirs: Side = field(default_factory=Side)
+
+    def both(self) -> list[float]:
+        """The margins of both kinds of table together."""
+        return [fmean(pair) for pair in zip(*self.margins.values(), strict=True)]
+
+
+def interval(margins: list[float], samples: int = 4_000) -> tuple[float, float]:
+    """Where the mean lies with 95 %, by bootstrap."""
+    draw = random.Random(1)
+    means = sorted(fmean(draw.choices(margins, k=len(margins))) for _ in range(samples))
+    return means[int(0.025 * samples)], means[int(0.975 * samples)]
+
+
+def arrangements() -> Iterator[tuple[str, set[int]]]:
+    """Every kind of table with every way to sit: the seats of ours."""
+    for seat in range(PLAYERS):
+        yield ONE, {seat}
+        yield TWO, set(range(PLAYERS)) - {seat}
+
+
+class Match:
+    """Deals one after another, until somebody has enough."""
+
+    def __init__(self, build: Build, theirs: Theirs, shares: list[float], seed: int) -> None:
+        self.build, self.theirs, self.seed = build, theirs, seed
+        self.results = [Result(share) for share in shares]
+        self.pace = Spent()
+        """What their choices took so far, with every share: our budget follows it."""
+
+    def warm_up(self) -> None:
+        """A deal that does not count: what is compiled gets compiled, and we learn how long theirs takes."""
+        spent, seats = [Spent() for _ in range(PLAYERS)], [self.theirs.build(seat) for seat in range(PLAYERS)]
+        play(Table(*deal_number(-2, self.seed)), seats, spent)
+        self.pace = Spent(sum(each.seconds for each in spent), sum(each.choices for each in spent))
+        for _ in range(2):
+            play(Table(*deal_number(-2, self.seed)), [self.build(self.pace.each, seat) for seat in range(PLAYERS)], spent)
+
+    def play_deal(self, number: int) -> None:
+        """One deal with every share, at every kind of table, from every seat. The margins of a deal that is broken off do not count."""
+        found: list[dict[str, list[float]]] = []
+        for result in self.results:
+            found.append({ONE: [], TWO: []})
+            for kind, ours in arrangements():
+                found[-1][kind].append(self.play_round(number, ours, result))
+        for result, margins in zip(self.results, found, strict=True):
+            for kind, each in margins.items():
+                result.margins[kind].append(fmean(each))
+
+    def play_round(self, number: int, ours: set[int], result: Result) -> float:
+        """Our points over theirs in one round."""
+        table = Table(*deal_number(number, self.seed))
+        budget = result.share * self.pace.each
+        seats = [
+            self.build(budget, self.seed + PLAYERS * number + seat) if seat in ours else self.theirs.build(self.seed + PLAYERS * number + seat)
+            for seat in range(PLAYERS)
+        ]
+        spent = [Spent() for _ in range(PLAYERS)]
+        play(table, seats, spent)
+        for seat in range(PLAYERS):
+            side = result.ours if seat in ours else result.theirs
+            for total in (side.spent,) if seat in ours else (side.spent, self.pace):
+                total.seconds += spent[seat].seconds
+                total.choices += spent[seat].choices
+            side.made += 1
+            side.kept += table.ours.taken[seat] == table.ours.bid[seat]
+        points = table.ours.score
+        return fmean(points[seat] for seat in ours) - fmean(points[seat] for seat in range(PLAYERS) if seat not in ours)
+
+    def report(self) -> str:
+        """What is known so far."""
+        lines = []
+        for result in self.results:
+            deals = len(result.both())
+            lines += ["", f"Ours with {result.share:g} of their time, {deals} deals x {PLAYERS} seats:"]
+            if deals:
+                for kind, margins in (*result.margins.items(), ("both", result.both())):
+                    low, high = interval(margins)
+                    lines.append(f"  {kind:28} {fmean(margins):+.2f} points per round (95 %: {low:+.2f} to {high:+.2f})")
+            for name, side in (("ours", result.ours), ("theirs", result.theirs)):
+                kept = f"{side.kept / max(1, side.made):.3f}"
+                lines.append(
+                    f"  {name:28} {1000 * side.spent.each:.2f} ms of processor time for a choice ({side.spent.choices} choices), exact bids {kept}"
+                )
+        return "\n".join(lines[1:])
+
+
+def named(text: str) -> Build:
+    """The function that ``module:function`` names."""
+    module, _, name = text.partition(":")
+    try:
+        found: Build = getattr(importlib.import_module(module), name)
+    except (ImportError, AttributeError, ValueError) as error:
+        raise argparse.ArgumentTypeError(f"{text!r} is not module:function of something that can be imported ({error})") from error
+    return found
+
+
+def main() -> int:
+    """Play, and print the margins."""
+    parser = argparse.ArgumentParser(description="Our bot and OpenSpiel's ISMCTSBot at one table of Oh Hell, where every card is dealt.")
+    parser.add_argument("--deals", type=int, default=20, help="how many deals")
+    parser.add_argument("--seed", type=int, default=1, help="which deals")
+    parser.add_argument("--simulations", type=int, default=1_000, help="how many simulations theirs makes for a choice")
+    parser.add_argument("--uct", type=float, default=UCT, help="how curious theirs is")
+    parser.add_argument("--final", choices=FINAL, default="sampled", help="how theirs chooses after its search")
+    parser.add_argument("--shares", type=float, nargs="+", default=[1.0, 0.1], help="how much of their time ours gets")
+    parser.add_argument("--bot", type=named, default=TimedSearch, help="module:function that makes our bot from (cpu_seconds, seed)")
+    given = parser.parse_args()
+    match = Match(given.bot, Theirs(given.simulations, given.uct, given.final), given.shares, given.seed)
+    print(f"Against ISMCTSBot with {given.simulations} simulations, uct {given.uct:g}, choice {given.final}; seed {given.seed}", flush=True)
+    interrupted = False
+    try:
+        match.warm_up()
+        for number in range(given.deals):
+            match.play_deal(number)
+            so_far = ", ".join(f"{result.share:g}: {fmean(result.both()):+.2f}" for result in match.results)
+            print(f"deal {number + 1} of {given.deals}; margin so far by share of time: {so_far}", file=sys.stderr, flush=True)
+    except KeyboardInterrupt:
+        interrupted = True
+        print("Interrupted: this is what was done so far.", file=sys.stderr)
+    print(match.report())
+    return 130 if interrupted else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,98 @@
+"""The levels of bots, by the same names in every game, and the named bots that a game has besides."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from functools import cache
+from importlib.util import find_spec
+from typing import Any
+
+from kortlek.bots.bot import Bot, Thought
+from kortlek.bots.house import PLAYOUTS, POLICIES
+from kortlek.bots.policy import Habit, Policy, chance_of, slipping
+from kortlek.bots.thinking import Budget, Manner, Thinker, Thoughtful
+from kortlek.play.information import View
+from kortlek.play.plain import Refused
+from kortlek.rules.game import Game
+
+RANDOM, EASY, MEDIUM, HOUSE, CLUB, EXPERT = LEVELS = "random", "easy", "medium", "house", "club", "expert"
+"""The levels that every game has, the weakest first."""
+USUAL = CLUB
+"""Whom a person meets who names no level."""
+IN_ITS_PLACE = Budget(100_000)
+SLOWER = 30
+"""So many times less is thought without the compiled engine."""
+
+
+@dataclass(frozen=True, eq=False)
+class Level:
+    """A level of one game. ``make(seed, budget)`` is a bot of it; without a budget it thinks as long as it usually does. A level that only
+    follows rules of thumb has a ``policy`` and needs no budget."""
+
+    name: str
+    about: str
+    make: Callable[[int, Budget | None], Bot]
+    policy: Policy[Any] | None = None
+
+
+@cache
+def levels_of(game: Game[Any]) -> dict[str, Level]:
+    """All levels of a game by name."""
+    house = house_of(game)
+    easy = slipping(game, house, EASY, 0.2, "plays like the house, but every fifth choice is anything that is allowed")
+    medium = slipping(game, house, MEDIUM, 0.05, "plays like the house, but every twentieth choice is anything that is allowed")
+    levels = [habit(policy) for policy in (chance_of(game), easy, medium, house, *POLICIES.get(game.name, ()))]
+    levels += [
+        thoughtful(game, CLUB, "tries its choices in some hundred guesses at the hidden cards", Budget(100_000)),
+        thoughtful(game, EXPERT, "tries its choices in some thousand guesses at the hidden cards", Budget(1_000_000)),
+    ]
+    return {level.name: level for level in levels}
+
+
+@cache
+def house_of(game: Game[Any]) -> Policy[Any]:
+    """How the house plays a game; at random, if nobody has told it how."""
+    ours = [policy for policy in POLICIES.get(game.name, ()) if policy.name == HOUSE]
+    return ours[0] if ours else replace(chance_of(game), name=HOUSE)
+
+
+@cache
+def manner_of(game: Game[Any], level: str) -> Manner:
+    """How those who think about a game think."""
+    return Manner(PLAYOUTS.get(game.name, house_of(game)))
+
+
+def habit(policy: Policy[Any]) -> Level:
+    """A level that follows a policy."""
+    return Level(policy.name, policy.about, lambda seed, budget: Habit(policy, seed), policy)
+
+
+def thoughtful(game: Game[Any], name: str, about: str, usual: Budget) -> Level:
+    """A level that thinks."""
+    return Level(name, about, lambda seed, budget: Thoughtful(thinker_of(game, manner_of(game, name)), budget or affordable(usual), seed))
+
+
+def affordable(usual: Budget) -> Budget:
+    """Without Numba there is time for less."""
+    return usual if find_spec("numba") else Budget(usual.amount / SLOWER, usual.unit)
+
+
+@cache
+def thinker_of(game: Game[Any], manner: Manner) -> Thinker:
+    """The thinker for a game and a manner, with the best engine there is."""
+    return Thinker(game, manner, "compiled" if find_spec("numba") else "plain")
+
+
+def thoughts_of(view: View[Any], bot: Bot, seed: int) -> list[Thought]:
+    """What a bot thinks of each choice. For one that does not think, somebody who plays on like the house does it in its place."""
+    thinking = bot if isinstance(bot, Thoughtful) else Thoughtful(thinker_of(view.game, manner_of(view.game, CLUB)), affordable(IN_ITS_PLACE), seed)
+    return thinking.thoughts(view)
+
+
+def level_called(game: Game[Any], name: str) -> Level:
+    """The level of this name; Refused if the game has none."""
+    levels = levels_of(game)
+    if name not in levels:
+        raise Refused(f"{game.title} has no bot {name!r}. Its bots are: {', '.join(levels)}.")
+    return levels[name]

@@ -1,0 +1,244 @@
+"""The loops in which bots play and think, each written once for both engines (see ``kortlek.play.loops``)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache
+from typing import Any
+
+from kortlek.bots.policy import Choose
+from kortlek.cards import bit, lowest, size
+from kortlek.play.information import deal_out, lay_out
+from kortlek.play.loops import Compiler, as_it_is, copy_into
+from kortlek.play.seeded import fraction, pick, seeded, shuffle
+from kortlek.rules.game import OVER, SEATS, Game
+
+UNKNOWN = -(1 << 60)
+FIRST, SECOND, THINKS = 0, 1, 2
+"""Who decides for a seat: the first policy, the second, or somebody outside the loop."""
+ROUNDS_APART = 4096
+"""The deals of match n of a seed are drawn from generators of their own, one for each round: no choice ever changes a later deal."""
+
+
+def make_advance(game: Game[Any], first: Choose, second: Choose, compile: Compiler = as_it_is, key: str = "") -> Callable[..., int]:
+    """A match in which each seat follows one of two policies, or is asked from outside."""
+    gather, deal, apply = game.gather, game.deal, game.apply
+
+    def advance(states: Any, pack: Any, dealing: Any, rngs: Any, seed: int, number: int, deciders: Any, rounds: int) -> int:
+        """Play on in ``states[0]`` until it is the turn of somebody from outside, or so many rounds are over. How many choices were made.
+
+        ``dealing`` is the generator of the deals and the round it is for, which is none (-1) at the start of a match; ``rngs`` has a
+        generator for each seat."""
+        key  # noqa: B018
+        s = states[0]
+        choices = 0
+        while s.phase != OVER and s.round < rounds:
+            if s.phase < 0:
+                if dealing[1] != s.round:
+                    dealing[0] = seeded(seed, number * ROUNDS_APART + s.round)
+                    dealing[1] = s.round
+                shuffle(pack, gather(s, pack), dealing)
+                deal(s, pack)
+            elif deciders[s.turn] == THINKS:
+                break
+            else:
+                apply(s, first(s, rngs[s.turn]) if deciders[s.turn] == FIRST else second(s, rngs[s.turn]))
+                choices += 1
+        return choices
+
+    return compile(advance)
+
+
+_advance = cache(make_advance)
+"""The same one each time it is asked for, as compiled callers need it."""
+
+
+def make_matches(game: Game[Any], first: Choose, second: Choose, compile: Compiler = as_it_is, key: str = "") -> Callable[..., None]:
+    """Whole matches in which each seat follows one of two policies."""
+    start, winners, advance = game.start, game.winners, _advance(game, first, second)
+
+    def matches(
+        blank: Any, states: Any, pack: Any, dealing: Any, rngs: Any, seed: int, number: int, deciders: Any, rounds: int, scores: Any, facts: Any
+    ) -> None:
+        """Match ``number + i`` of the seed goes to row i of ``scores`` and of ``facts`` (winners, rounds, choices)."""
+        key  # noqa: B018
+        for i in range(len(scores)):
+            copy_into(states, 0, blank[0])
+            s = states[0]
+            start(s)
+            dealing[1] = -1
+            for seat in range(s.players):
+                rngs[seat][0] = seeded(seat_seed(seed, number + i, seat), 0)
+            facts[i][2] = advance(states, pack, dealing, rngs, seed, number + i, deciders, rounds)
+            for seat in range(s.players):
+                scores[i][seat] = s.score[seat]
+            facts[i][0] = winners(s)
+            facts[i][1] = s.round
+
+    return compile(matches)
+
+
+def seat_seed(seed: int, number: int, seat: int) -> int:
+    """The seed of the bot in a seat in match n of a seed."""
+    return seeded(seeded(seed, number), seat)
+
+
+def make_flat(
+    game: Game[Any],
+    playout: Choose,
+    likely: Callable[[Any, int], float],
+    nearly_over: Callable[[Any], bool],
+    compile: Compiler = as_it_is,
+    key: str = "",
+) -> Callable[..., int]:
+    """Flat Monte Carlo: every choice that is left in the running is tried in the same guesses at the hidden cards, and played out.
+
+    ``likely(s, seat)``, from 0 to 1, is how well a guess explains what somebody has done so far. When a round is nearly over, it is
+    not played out but solved: everyone does what is best for her, knowing all cards."""
+    gather, deal, legal, apply, winners = game.gather, game.deal, game.legal, game.apply, game.winners
+    per_point = -1.0 if game.lowest_wins else 1.0
+    solve = _solve(game)
+
+    def flat(
+        root: Any,
+        states: Any,
+        flat: Any,
+        plans: Any,
+        ways: Any,
+        pack: Any,
+        rng: Any,
+        running: int,
+        worlds: int,
+        guesses: int,
+        slips: float,
+        stake: float,
+        totals: Any,
+        open_choices: Any,
+        outcomes: Any,
+    ) -> int:
+        """Add what each choice earns the player in turn in so many worlds, in points over the others, to ``totals``. How many steps it took.
+
+        A world is the first of so many guesses that is likely enough. ``slips`` is how often somebody in a playout does anything at
+        all, ``stake`` what winning the match is worth in points if it ends."""
+        key  # noqa: B018
+        me = root[0].turn
+        present = root[0].round
+        steps = 0
+        for _ in range(worlds):
+            for _ in range(guesses):
+                copy_into(states, 0, root[0])
+                deal_out(plans[0], ways, rng)
+                lay_out(states, flat, plans[0])
+                if guesses == 1:
+                    break
+                steps += root[0].players
+                chance = 1.0
+                for seat in range(root[0].players):
+                    if seat != me:
+                        chance *= likely(states[0], seat)
+                if fraction(rng) < chance:
+                    break
+            luck = rng[0]
+            left = running
+            while left:
+                choice = lowest(left)
+                left &= ~bit(choice)
+                rng[0] = luck  # the same luck for every choice
+                copy_into(states, 1, states[0])
+                s = states[1]
+                apply(s, choice)
+                steps += 1
+                while s.phase != OVER and s.round == present:
+                    if s.phase < 0:
+                        shuffle(pack, gather(s, pack), rng)
+                        deal(s, pack)
+                    elif nearly_over(s):
+                        steps += solve(states, open_choices, outcomes)
+                        break
+                    elif slips > 0.0 and fraction(rng) < slips:
+                        apply(s, pick(legal(s), rng))
+                    else:
+                        apply(s, playout(s, rng))
+                    steps += 1
+                own = s.score[me] - root[0].score[me]
+                others = -own
+                for seat in range(s.players):
+                    others += s.score[seat] - root[0].score[seat]
+                earned = per_point * (own - others / (s.players - 1))
+                if s.phase == OVER and stake > 0.0:
+                    won = winners(s)
+                    earned += stake / size(won) if won >> me & 1 else 0.0
+                totals[choice] += earned
+        return steps
+
+    return compile(flat)
+
+
+def make_solve(game: Game[Any]) -> Callable[..., int]:
+    """The end of a round with open cards."""
+    legal, apply = game.legal, game.apply
+    per_point = -1 if game.lowest_wins else 1
+
+    def solve(states: Any, open_choices: Any, outcomes: Any) -> int:
+        """Let ``states[1]`` be how its round ends if everyone does what is best for her, her points over the others'; of equals the
+        lowest. The states after it are room to try things, ``outcomes`` keeps the best of each. How many steps it took."""
+        present = states[1].round
+        players = states[1].players
+        steps = 0
+        depth = 1
+        open_choices[depth] = legal(states[depth])
+        better = False
+        outcomes[depth][SEATS] = UNKNOWN
+        while True:
+            if open_choices[depth] == 0:
+                depth -= 1
+                if depth == 0:
+                    break
+                child = depth + 1
+            else:
+                choice = lowest(open_choices[depth])
+                open_choices[depth] &= ~bit(choice)
+                child = depth + 1
+                copy_into(states, child, states[depth])
+                apply(states[child], choice)
+                steps += 1
+                if states[child].phase >= 0 and states[child].round == present:
+                    depth = child
+                    open_choices[depth] = legal(states[depth])
+                    outcomes[depth][SEATS] = UNKNOWN
+                    continue
+                for seat in range(players):
+                    outcomes[child][seat] = states[child].score[seat]
+                outcomes[child][SEATS + 1] = states[child].phase
+                outcomes[child][SEATS + 2] = states[child].round
+            everyone = 0
+            for seat in range(players):
+                everyone += outcomes[child][seat]
+            worth = per_point * (players * outcomes[child][states[depth].turn] - everyone)
+            better = worth > outcomes[depth][SEATS]
+            if better:
+                for seat in range(players):
+                    outcomes[depth][seat] = outcomes[child][seat]
+                outcomes[depth][SEATS] = worth
+                outcomes[depth][SEATS + 1] = outcomes[child][SEATS + 1]
+                outcomes[depth][SEATS + 2] = outcomes[child][SEATS + 2]
+        for seat in range(players):
+            states[1].score[seat] = outcomes[1][seat]
+        states[1].phase = outcomes[1][SEATS + 1]
+        states[1].round = outcomes[1][SEATS + 2]
+        return steps
+
+    return solve
+
+
+_solve = cache(make_solve)
+
+
+def no_matter(s: Any, seat: int) -> float:
+    """Every guess is as good as any other."""
+    return 1.0
+
+
+def never(s: Any) -> bool:
+    """No round is ever short enough to be solved."""
+    return False

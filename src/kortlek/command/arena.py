@@ -1,0 +1,181 @@
+"""``kortlek arena``: which bot is stronger, and by how much."""
+
+from __future__ import annotations
+
+import math
+import signal
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, closing, contextmanager
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Annotated, Any
+
+from cyclopts import Parameter
+
+from kortlek.bots.thinking import Budget
+from kortlek.command import INTERRUPTED
+from kortlek.command.asked import Json, Options, Players, Seed, at_least_one, cores, game_called, options_given, print_json, seed_asked, usual_players
+from kortlek.command.engines import interrupts_wait, is_installed
+from kortlek.command.progress import progress
+from kortlek.lab import report as reporting
+from kortlek.lab.arena import Standing, make_ready, play_deals, thinks
+from kortlek.lab.contest import Contest, seatings
+from kortlek.lab.keeping import Kept
+from kortlek.play.plain import Refused
+from kortlek.play.telling import in_columns
+
+USUAL_DEALS, MOST_DEALS = 100, 10_000
+"""How many deals are played if nobody says; the second if it is said how sure the result should be."""
+WORTH_WORKERS = {True: 5000, False: 50}
+"""So few games of bots that do not think are sooner played alone than helpers are started: compiled or not."""
+
+
+def arena(
+    game: Annotated[str, Parameter(help="The name of a game; see kortlek games.")],
+    /,
+    *,
+    bots: Annotated[str, Parameter(help="Two bots or more, with commas between; every two of them meet.")],
+    players: Players = None,
+    deals: Annotated[int | None, Parameter(help=f"How many deals, at most; {USUAL_DEALS}, or {MOST_DEALS} with --until.", show_default=False)] = None,
+    ms: Annotated[float | None, Parameter(help="CPU milliseconds that a bot may think about a choice.")] = None,
+    sims: Annotated[int | None, Parameter(help="Simulations that a bot may make for a choice: unlike --ms, always the same result.")] = None,
+    seed: Seed = None,
+    option: Options = None,
+    round: Annotated[int | None, Parameter(help="Play only this round of each match, from 1.")] = None,
+    until: Annotated[float | None, Parameter(help="Stop when all intervals of points per round reach no further than this to either side.")] = None,
+    workers: Annotated[int | None, Parameter(help="How many work at it; all cores. The results are the same for any number.")] = None,
+    keep: Annotated[Path | None, Parameter(help="Keep the games in this file, and go on where it stopped.")] = None,
+    json: Json = False,
+    report: Annotated[Path | None, Parameter(help="Write a report with a plot to this file, which ends in .html.")] = None,
+) -> int:
+    """Let bots play the same deals from every seat: one among others of another kind, and the other way round. Prints what the one earns
+    over the others with 95 % intervals. Ctrl-C prints what was done so far."""
+    kind = game_called(game)
+    names = tuple(name.strip() for name in bots.split(","))
+    contest = Contest(
+        *(kind.name, usual_players(kind) if players is None else players, names, seed_asked(seed)),
+        *(tuple(options_given(option).items()), round, budget_asked(ms, sims)),
+    )
+    contest.check()
+    if until is not None:
+        more_than_nothing("--until", until)
+    wanted = at_least_one("--deals", deals) if deals is not None else USUAL_DEALS if until is None else MOST_DEALS
+    workers = useful_workers(contest, wanted) if workers is None else at_least_one("--workers", workers)
+    if report is not None:
+        check_report(report, keep)
+    with ExitStack() as files:
+        write = files.enter_context(reporting.whole_file(report)) if report else None
+        kept = files.enter_context(closing(Kept(keep, contest))) if keep else None
+        started = time.perf_counter()
+        standing, interrupted = hold(contest, wanted, until, workers, kept)
+        done = standing.report(with_ratings=json or len(names) > 2)
+        done |= {"interrupted": interrupted, "workers": workers, "seconds": time.perf_counter() - started}
+        if json:
+            print_json(done)
+        else:
+            print("\n".join(in_words(done)))
+        if write:
+            write(reporting.page(contest, done))
+    return INTERRUPTED if interrupted else 0
+
+
+def budget_asked(ms: float | None, sims: int | None) -> Budget | None:
+    """How long a bot may think about a choice."""
+    if ms is not None and sims is not None:
+        raise Refused("--ms and --sims are two ways to say how long a bot thinks: give one of them.")
+    if sims is not None:
+        return Budget(at_least_one("--sims", sims), "simulations")
+    return None if ms is None else Budget(more_than_nothing("--ms", ms) / 1000, "seconds")
+
+
+def more_than_nothing(what: str, number: float) -> float:
+    """A positive number, checked."""
+    if not (number > 0 and math.isfinite(number)):
+        raise Refused(f"{what} {number:g} is not possible: it is a number above 0.")
+    return number
+
+
+def check_report(report: Path, keep: Path | None) -> None:
+    """Refused if there can be no such report."""
+    if report.suffix != ".html":
+        raise Refused(f"--report {report} is not possible: the file's name ends in .html.")
+    if keep and keep.resolve() == report.resolve():
+        raise Refused(f"{report} cannot be the report and keep the games: name two files.")
+    reporting.check_installed()
+
+
+def useful_workers(contest: Contest, deals: int) -> int:
+    """As many workers as help."""
+    games = deals * len(seatings(contest))
+    return min(cores(), games if thinks(contest) else games // WORTH_WORKERS[is_installed()] + 1)
+
+
+def hold(contest: Contest, wanted: int, until: float | None, workers: int, kept: Kept | None) -> tuple[Standing, bool]:
+    """Play the contest, or go on with it. What came out, and whether it was interrupted."""
+    standing = Standing(contest)
+    old = kept.deals[:wanted] if kept else []
+    try:
+        with showing(wanted) as show:
+            for deal in old:
+                standing.add(deal)
+                show(standing.at_a_glance)
+                if until is not None and standing.is_settled(until):
+                    return standing, False
+            if len(old) == wanted:
+                return standing, False
+        with progress("getting ready", 1):
+            make_ready(contest)
+        with showing(wanted, len(old)) as show, closing(play_deals(contest, len(old), wanted, workers, undisturbed)) as coming:
+            for deal in coming:
+                with undisturbed():
+                    standing.add(deal)
+                    if kept:
+                        kept.add(len(standing.deals) - 1, deal)
+                show(standing.at_a_glance)
+                if until is not None and standing.is_settled(until):
+                    break
+    except KeyboardInterrupt:
+        return standing, True
+    return standing, False
+
+
+@contextmanager
+def undisturbed() -> Iterator[None]:
+    """Hold Ctrl-C back for a moment, also where a thread of some library hears it in our place, which would interrupt us all the same."""
+    heard: list[int] = []
+    before = signal.signal(signal.SIGINT, lambda number, frame: heard.append(number))
+    try:
+        with interrupts_wait():
+            yield
+    finally:
+        signal.signal(signal.SIGINT, before)
+    if heard:
+        raise KeyboardInterrupt
+
+
+@contextmanager
+def showing(total: int, done: int = 0) -> Iterator[Callable[[Callable[[], str]], None]]:
+    """Shows a bar with the estimate so far, for people at a terminal; call what it gives for each deal."""
+    if not sys.stderr.isatty():
+        yield lambda glance: None
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+    columns = (TextColumn("deals"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn(), TextColumn("{task.description}"))
+    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task("", total=total, completed=done)
+        yield lambda glance: bar.update(task, advance=1, description=glance())
+
+
+def in_words(done: dict[str, Any]) -> list[str]:
+    """The report for people."""
+    lines = [reporting.bank(done) + (", interrupted" if done["interrupted"] else ""), ""]
+    lines += reporting.answers(done) or ["No deal was played to its end."]
+    lines += ["", *in_columns(reporting.results_table(done)), "", *in_columns(reporting.bots_table(done)), ""]
+    if len(done["bots"]) > 2 and not find_spec("openskill"):
+        lines.append("Ratings need openskill: pip install 'kortlek[lab]'")
+    lines.append(f"{done['seconds']:.3g} seconds, {done['workers']} worker{'s' if done['workers'] > 1 else ''}")
+    return lines

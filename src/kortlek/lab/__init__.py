@@ -1,0 +1,1 @@
+"""The laboratory: what bots are worth, measured so that anybody can measure it again."""

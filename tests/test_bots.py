@@ -1,0 +1,256 @@
+"""What every bot of every game has to keep: legal, seeded, blind to what it may not see, the same in both engines, and able to say why."""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import Any
+
+import pytest
+
+from kortlek.bots import CLUB, EXPERT, HOUSE, LEVELS, level_called, levels_of
+from kortlek.bots.levels import house_of, manner_of
+from kortlek.bots.loops import FIRST, ROUNDS_APART, SECOND, make_matches
+from kortlek.bots.policy import Habit, Policy, chance_of, slipping
+from kortlek.bots.thinking import Budget, Thinker, Thoughtful
+from kortlek.bots.why import why
+from kortlek.cards import lowest, members, size
+from kortlek.play import plain
+from kortlek.play.information import redeal, view
+from kortlek.play.plain import LARGEST_PACK, Refused
+from kortlek.play.seeded import Rng, seeded
+from kortlek.rules import GAMES
+from kortlek.rules.game import OVER, SEATS, Game
+from playing import position, walk
+
+EVERY_GAME = pytest.mark.parametrize("game", GAMES.values(), ids=GAMES.keys())
+EVERY_POLICY = [(game, level.policy) for game in GAMES.values() for level in levels_of(game).values() if level.policy]
+NAMED = [f"{game.name}-{policy.name}" for game, policy in EVERY_POLICY]
+SHORTLY = Budget(300)
+
+
+def some_positions(game: Game[Any], every: int, matches: int = 2) -> list[Any]:
+    """Moments of random matches at which somebody has a real choice, with different numbers of players."""
+    found = []
+    for match in range(matches):
+        players = game.players[-1 if match % 2 else 0]
+        moments = (s for s in walk(game, players, {}, 40 + match) if s.phase >= 0 and size(game.legal(s)) > 1)
+        found += [plain.copy_of(s) for step, s in enumerate(moments) if step % every == 0]
+    return found
+
+
+@EVERY_GAME
+def test_every_game_has_the_levels_by_the_same_names(game: Game[Any]) -> None:
+    assert set(LEVELS) <= set(levels_of(game))
+    assert all(level.about for level in levels_of(game).values())
+    assert all(name == level.name for name, level in levels_of(game).items())
+
+
+def test_the_originals_have_names_of_their_own_and_only_in_their_game() -> None:
+    assert {"rummy/original", "rummy/sharp"} <= set(levels_of(GAMES["rummy"]))
+    assert {"cascade/easy", "cascade/hard"} <= set(levels_of(GAMES["cascade"]))
+    with pytest.raises(Refused, match="Plump has no bot 'rummy/original'. Its bots are: random, easy, medium, house, club, expert"):
+        level_called(GAMES["plump"], "rummy/original")
+
+
+@pytest.mark.parametrize(("game", "policy"), EVERY_POLICY, ids=NAMED)
+def test_a_policy_chooses_the_same_whatever_lies_where_its_player_cannot_see(game: Game[Any], policy: Policy[Any]) -> None:
+    assert peeks(game, policy) == []
+
+
+def peeks(game: Game[Any], policy: Policy[Any]) -> list[str]:
+    """Where a policy chooses something else, or something illegal, when the cards its player cannot see are permuted."""
+    rng, found = [seeded(5, 0)], []
+    for step, s in enumerate(some_positions(game, every=5)):
+        first = policy.choose(plain.copy_of(s), [seeded(7, step)])
+        other = redeal(view(game, s, s.turn), rng)
+        if policy.choose(other, [seeded(7, step)]) != first or not game.legal(s) >> first & 1:
+            found.append(f"{policy.name} at {step}")
+    return found
+
+
+def plays_what_the_next_player_lacks(game: Game[Any]) -> Policy[Any]:
+    def choose(s: Any, rng: Rng) -> int:
+        return list(members(game.legal(s)))[hash(repr(s.hand[(s.turn + 1) % s.players])) % size(game.legal(s))]
+
+    return dataclasses.replace(house_of(game), choose=choose)
+
+
+@EVERY_GAME
+def test_a_policy_that_peeks_is_found_and_gains_nothing_as_a_bot(game: Game[Any]) -> None:
+    peeking = plays_what_the_next_player_lacks(game)
+    assert peeks(game, peeking)
+    rng = [seeded(5, 0)]
+    for s in some_positions(game, every=9, matches=1):
+        other = redeal(view(game, s, s.turn), rng)
+        assert Habit(peeking, 3).choose(view(game, s, s.turn)) == Habit(peeking, 3).choose(view(game, other, s.turn))
+
+
+@EVERY_GAME
+def test_a_policy_never_changes_the_match(game: Game[Any]) -> None:
+    for s in some_positions(game, every=9, matches=1):
+        before = plain.copy_of(s)
+        house_of(game).choose(s, [seeded(1, 1)])
+        assert s == before
+
+
+@EVERY_GAME
+@pytest.mark.parametrize("level", [CLUB, EXPERT])
+def test_a_bot_that_thinks_chooses_by_its_view_and_seed_alone(game: Game[Any], level: str) -> None:
+    assert interferes(game, level) == []
+
+
+def interferes(game: Game[Any], level: str) -> list[int]:
+    rng, found = [seeded(9, 0)], []
+    for step, s in enumerate(some_positions(game, every=61)):
+        seen = view(game, s, s.turn)
+        first = plain_bot(game, level).thoughts(seen)
+        other = view(game, redeal(seen, rng), s.turn)
+        if plain_bot(game, level).thoughts(other) != first or not seen.legal >> first[0].choice & 1:
+            found.append(step)
+    return found
+
+
+def plain_bot(game: Game[Any], level: str) -> Thoughtful:
+    return Thoughtful(Thinker(game, manner_of(game, level), "plain"), SHORTLY, 11)
+
+
+@EVERY_GAME
+@pytest.mark.parametrize("level", [CLUB, EXPERT])
+def test_both_engines_think_the_same(game: Game[Any], level: str) -> None:
+    pytest.importorskip("numba")
+    ours, fast = (Thinker(game, manner_of(game, level), engine) for engine in ("plain", "compiled"))
+    for step, s in enumerate(some_positions(game, every=83)):
+        seen = view(game, s, s.turn)
+        assert ours.think(seen, SHORTLY, step) == fast.think(seen, SHORTLY, step)
+
+
+@pytest.mark.parametrize(("game", "policy"), EVERY_POLICY, ids=NAMED)
+def test_both_engines_play_the_same_matches_by_a_policy(game: Game[Any], policy: Policy[Any]) -> None:
+    compiled = pytest.importorskip("kortlek.play.compiled")
+    pytest.importorskip("numba")
+    for players in (game.players[0], game.players[-1]):
+        blank, deciders = plain.blank(game, players, {}), [FIRST, SECOND] * (SEATS // 2)
+        scores, facts = [[0] * SEATS], [[0] * 3]
+        rngs = [[0] for _ in range(SEATS)]
+        other = chance_of(game)
+        make_matches(game, policy.choose, other.choose)(
+            [blank], [None], [0] * LARGEST_PACK, [0, 0], rngs, 3, 1, deciders, ROUNDS_APART, scores, facts
+        )
+        fast_scores, fast_facts = compiled.int_array(SEATS).reshape(1, SEATS), compiled.int_array(3).reshape(1, 3)
+        seats = compiled.int_array(SEATS)
+        seats[1::2] = SECOND
+        room = compiled.records(blank), compiled.records(game.state()), compiled.int_array(LARGEST_PACK), compiled.generator()
+        run = compiled.build(make_matches, game, policy.choose, other.choose)
+        run(*room, compiled.generators(SEATS), 3, 1, seats, ROUNDS_APART, fast_scores, fast_facts)
+        assert (scores, facts) == (fast_scores.tolist(), fast_facts.tolist())
+
+
+def test_no_choice_changes_a_later_deal() -> None:
+    game = GAMES["up_and_down"]
+    dealt = []
+    for policy in (chance_of(game), house_of(game)):
+        hands: list[str] = []
+
+        def deal(s: Any, pack: Any, hands: list[str] = hands) -> None:
+            hands.append(repr(list(pack[:52])))
+            game.deal(s, pack)
+
+        watched = dataclasses.replace(game, deal=deal)
+        rngs = [[0] for _ in range(SEATS)]
+        make_matches(watched, policy.choose, policy.choose)(
+            [plain.blank(game, 3, {"N": 4})], [None], [0] * LARGEST_PACK, [0, 0], rngs, 8, 2, [FIRST] * SEATS, ROUNDS_APART, [[0] * SEATS], [[0] * 3]
+        )
+        dealt.append(hands)
+    assert len(dealt[0]) > 3
+    assert dealt[0] == dealt[1]
+
+
+def test_a_level_for_people_slips_as_often_as_it_says() -> None:
+    game = GAMES["plump"]
+    never: Policy[Any] = Policy("lowest", 1, "", lambda s, rng: lowest(game.legal(s)), lambda s, choice: "")
+    s = position("plump", 4, {}, 3, 1)
+    slips = slipping(game, never, "clumsy", 0.2, "")
+    rng = [seeded(1, 0)]
+    chosen = [slips.choose(s, rng) for _ in range(4000)]
+    others = sum(choice != lowest(game.legal(s)) for choice in chosen)
+    alternatives = size(game.legal(s))
+    assert abs(others - 800 * (alternatives - 1) / alternatives) < 130  # five standard deviations
+
+
+# ---- budgets
+
+
+@pytest.mark.parametrize(("budget", "least", "most"), [(Budget(400, "simulations"), 300, 440), (Budget(4000), 20, 400)])
+def test_a_budget_is_kept(budget: Budget, least: int, most: int) -> None:
+    game = GAMES["plump"]
+    s = position("plump", 4, {}, 3, 0)
+    thoughts = Thinker(game, manner_of(game, CLUB), "plain").think(view(game, s, s.turn), budget, 1)
+    assert least <= sum(thought.worlds for thought in thoughts) <= most
+
+
+def test_the_time_goes_to_the_choices_that_are_hard_to_tell_apart() -> None:
+    game = GAMES["plump"]
+    s = position("plump", 4, {}, 3, 0)
+    thoughts = Thinker(game, manner_of(game, CLUB), "plain").think(view(game, s, s.turn), Budget(600, "simulations"), 1)
+    assert len(thoughts) == size(game.legal(s))
+    assert thoughts[0].worlds == thoughts[1].worlds > 2 * thoughts[-1].worlds > 0
+    assert thoughts[0].points >= thoughts[1].points
+
+
+# ---- why
+
+
+@EVERY_GAME
+def test_every_choice_can_be_explained(game: Game[Any]) -> None:
+    for s in some_positions(game, every=97):
+        seen = view(game, s, s.turn)
+        for level in (HOUSE, CLUB):
+            told = explained(game, seen, level)
+            names = game.choices[s.phase].notation
+            assert {thought.choice for thought in told.thoughts} == set(members(seen.legal))
+            assert told.sentence.startswith(f"{names[told.thoughts[0].choice]}: ")
+            assert told.sentence.endswith(".")
+            assert "\n" not in told.sentence
+            assert len(told.sentence) > len(names[told.thoughts[0].choice]) + 5
+
+
+def explained(game: Game[Any], seen: Any, level: str) -> Any:
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr("kortlek.bots.levels.affordable", lambda usual: Budget(200))
+        return why(seen, 1, level)
+
+
+@EVERY_GAME
+def test_an_explanation_does_not_depend_on_hidden_cards(game: Game[Any]) -> None:
+    rng = [seeded(2, 0)]
+    for s in some_positions(game, every=113):
+        seen = view(game, s, s.turn)
+        other = view(game, redeal(seen, rng), s.turn)
+        assert explained(game, seen, CLUB) == explained(game, other, CLUB)
+
+
+def test_a_reason_fits_every_choice_and_names_no_unseen_card() -> None:
+    for game in GAMES.values():
+        rng = [seeded(3, 0)]
+        for s in some_positions(game, every=31):
+            other = redeal(view(game, s, s.turn), rng)
+            for choice in members(game.legal(s)):
+                said = house_of(game).reason(s, choice)
+                assert said == house_of(game).reason(other, choice)
+                assert said and not said.endswith(".")
+
+
+def test_a_match_is_played_to_its_end_by_every_level() -> None:
+    game = GAMES["trick_paper_scissors"]
+    for name in levels_of(game):
+        s = plain.begin(game, 3, {})
+        bot = plain_bot(game, name) if name in (CLUB, EXPERT) else level_called(game, name).make(4, None)
+        rng = [seeded(6, 0)]
+        while s.phase != OVER:
+            plain.happen(game, s, bot.choose(view(game, s, s.turn)) if s.phase >= 0 else chance(game, s, rng))
+
+
+def chance(game: Game[Any], s: Any, rng: Rng) -> Any:
+    from kortlek.play.seeded import shuffle
+
+    return plain.draw_chance(game, s, lambda pack, n: shuffle(pack, n, rng))

@@ -1,0 +1,258 @@
+"""The policies of Cascade: each sentence about how they play, and what every policy has to keep."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from kortlek.bots.house.cascade import EASY, HARD, HOUSE, PLAYOUT
+from kortlek.bots.house.cascade_chains import after_play, prospects
+from kortlek.bots.house.cascade_plays import rating
+from kortlek.bots.policy import Policy
+from kortlek.cards import bit, card, members
+from kortlek.play import plain
+from kortlek.play.information import redeal, view
+from kortlek.play.seeded import seeded
+from kortlek.rules import GAMES
+from kortlek.rules.cascade import ACT, DRAW, Cascade
+from kortlek.rules.game import OVER
+from cascade_positions import begun, columns_for, do, one_slot_left, position
+from playing import next_event, set_ups
+from playing import position as random_position
+
+GAME = GAMES["cascade"]
+SEEDS = st.integers(0, 1 << 61)
+EVERY_POLICY = pytest.mark.parametrize("policy", [EASY, HARD, PLAYOUT, HOUSE], ids=lambda policy: policy.name)
+APART = "C2 D5 C9 D2 C5 D9 H2 H5 H9 S2"
+"""A top row in which no two neighbours have neighbouring or equal values."""
+
+
+def plays(policy: Policy[Any], s: Cascade) -> str:
+    """What a policy does next: a card and its column, or drawing. It happens."""
+    chosen = GAME.choices[ACT].notation[policy.choose(s, [1])]
+    do(s, chosen)
+    if chosen == "draw":
+        return chosen
+    column = policy.choose(s, [1]) + 1
+    do(s, f"column {column}")
+    return f"{chosen.removeprefix('play ')} to {column}"
+
+
+def tickets(policy: Policy[Any], s: Cascade, total: int) -> Counter[int]:
+    """How many of so many equally likely random numbers make a policy choose what."""
+    return Counter(policy.choose(s, [((2 * ticket + 1) << 31) // total]) for ticket in range(total))
+
+
+# ---- the original program's bots
+
+
+@pytest.mark.parametrize(
+    ("parents", "played", "rated"),
+    [("S8 H8", "C3", 7), ("S8 H8", "S3", 12), ("S8 H8", "D8", 25), ("C6 C7", "C8", 31), ("C6 C7", "H5", 21), ("SQ HK", "DA", 7), ("S5 H9", "C5", 16)],
+)
+def test_each_legal_play_is_rated_7_and_5_for_a_draw_and_9_for_an_action_gained(parents: str, played: str, rated: int) -> None:
+    assert rating(begun(parents, (played, "")), card(played), 0) == rated
+
+
+def test_hard_plays_the_highest_rated() -> None:
+    assert plays(HARD, begun(APART, ("SK HK CQ S9", ""))) == "S9 to 9", "9 for the value and 5 for the suit"
+    assert plays(HARD, begun("C2 D3 C9 D2 C5 D9 H2 H5 H9 S2", ("SK D4 CQ S9", ""))) == "D4 to 1", "three in a row: 9 + 5 + 5 for the suit"
+
+
+def test_of_plays_rated_the_same_hard_takes_the_upper_row() -> None:
+    cells = {(0, 0): "S2", (0, 1): "S9", (1, 0): "SJ", (0, 2): "S5", (1, 1): "SQ", (0, 3): "H5", (0, 4): "H9", (0, 5): "D2"}
+    s = position([2, 2, 1, 1, 1, 1, 1, 1, 1, 1], cells=cells, hands=("CK", ""))
+    assert columns_for(s, "CK")[0] == 1
+    assert plays(HARD, s) == "CK to 3"
+
+
+def test_of_plays_rated_the_same_hard_takes_the_left_one() -> None:
+    assert plays(HARD, begun(APART, ("SK", ""), hand_sizes=[1, 1])) == "SK to 1"
+
+
+def test_of_plays_rated_the_same_hard_takes_the_low_card() -> None:
+    assert plays(HARD, begun("C3 D5 C9", ("SK SQ SA SJ", ""))) == "SA to 1", "aces are low"
+    assert plays(HARD, begun("C2 D5 C9", ("SK HQ SQ SJ", ""))) == "SJ to 1"
+
+
+def test_of_plays_rated_the_same_the_place_comes_before_the_card() -> None:
+    assert plays(HARD, begun("C2 DK S9", ("HK SK", ""), hand_sizes=[2, 1])) == "HK to 1"
+    assert plays(HARD, begun("C3 D5 C9 D3 C2 DK", ("HK S2", ""), hand_sizes=[2, 1])) == "S2 to 4"
+
+
+def test_hard_draws_only_when_no_play_exists() -> None:
+    s = one_slot_left("H2", "SQ", hands=("D3 D4 D5", ""))
+    assert plays(HARD, s) == "draw"
+    for seed in range(30):
+        s = random_position("cascade", 2, {}, seed, 20)
+        if s.phase == ACT:
+            assert (HARD.choose(s, [1]) == DRAW) == (GAME.legal(s) == bit(DRAW))
+
+
+def test_easy_picks_with_the_ratings_as_weights_and_drawing_has_the_weight_5() -> None:
+    """Exactly: the chance of a card times that of the column, given the card, is the rating of the play among all ratings and 5."""
+    s = begun("C6 D7 S8 H8 CQ", ("C8 H5 SK", ""), hand_sizes=[3, 1])
+    weights = {(each, column): rating(s, each, column) for each in members(s.hand[0]) for column in range(9) if s.fits[column] >> each & 1}
+    total = sum(weights.values()) + 5
+    chosen = tickets(EASY, s, total)
+    assert chosen.pop(DRAW) == 5
+    for each in list(chosen):
+        of_card = {column: weight for (other, column), weight in weights.items() if other == each}
+        assert chosen[each] == sum(of_card.values())
+        after = plain.copy_of(s)
+        GAME.apply(after, each)
+        assert tickets(EASY, after, chosen[each]) == of_card
+    assert set(chosen) == {each for each, _ in weights}
+
+
+def test_easy_always_plays_when_its_pack_is_empty() -> None:
+    s = one_slot_left("H2", "SQ", hands=("", ""), rest="hand")
+    total = sum(rating(s, each, 0) for each in members(s.hand[0] & s.fits[0]))
+    assert DRAW not in tickets(EASY, s, total)
+
+
+def test_the_quick_one_draws_early_rather_than_play_a_card_that_gains_no_action() -> None:
+    assert plays(PLAYOUT, begun(APART, ("SK HK CQ CJ", ""))) == "draw"
+    assert plays(PLAYOUT, begun(APART, ("SK HK CQ D9", ""))) == plays(HARD, begun(APART, ("SK HK CQ D9", "")))
+    assert plays(PLAYOUT, begun(APART, ("SK HK CQ CJ CK", ""), hand_sizes=[5, 5])) != "draw", "it holds enough"
+    assert plays(PLAYOUT, one_slot_left("H2", "SQ", hands=("D2 DK", ""))) == "D2 to 1"
+
+
+# ---- the house
+
+
+def test_the_house_draws_early_although_it_could_play() -> None:
+    assert plays(HOUSE, begun(APART, ("SK HK CQ CJ", ""))) == "draw"
+
+
+def test_the_house_plays_first_what_gains_actions_and_cards() -> None:
+    s = begun("C2 D8 S8 D2 C5 D9 H2 H5 H9 S2", ("C8 H8 CQ CJ", ""))
+    assert plays(HOUSE, s) in ("C8 to 2", "H8 to 2"), "equal to both"
+
+
+def test_the_house_looks_at_what_it_can_do_next() -> None:
+    """Two slots are left. Playing the queen first gains the action with which the king fills the last slot."""
+    s = position([9, 8, 8, 7, 6, 5, 4, 3, 2, 1], cells={(7, 1): "SQ", (7, 2): "H4", (8, 0): "S2"}, hands=("DK CQ", ""))
+    assert plays(HOUSE, s) == "CQ to 2"
+    assert plays(HOUSE, s) == "DK to 1"
+    assert s.round == 1
+
+
+def test_the_house_fills_the_last_slot_rather_than_draw() -> None:
+    assert plays(HOUSE, one_slot_left("H2", "SQ", hands=("D7 DK", ""))) == "DK to 1"
+
+
+def test_the_house_draws_when_no_card_fits() -> None:
+    s = one_slot_left("H2", "SQ", hands=("D3 D4 D5", ""))
+    assert HOUSE.reason(s, DRAW) == "no card fits"
+    assert plays(HOUSE, s) == "draw"
+
+
+def test_towards_the_end_only_cards_played_count() -> None:
+    """With two slots left a card that gains nothing is played, which early in the game would be kept."""
+    s = position([9, 8, 8, 7, 6, 5, 4, 3, 2, 1], cells={(7, 1): "S9", (7, 2): "H4", (8, 0): "S2"}, hands=("DK", "C3 C5 C6"))
+    assert plays(HOUSE, s) == "DK to 2"
+
+
+def test_the_house_would_like_to_hold_cards_that_gain_an_action() -> None:
+    with_gain, without = (begun(APART, (f"SK HK CQ {last}", "")) for last in ("D9", "DT"))
+    assert prospects(with_gain, 0, 0, 0) > prospects(without, 0, 0, 0)
+
+
+def test_the_house_likes_open_bonuses_the_less_the_more_cards_the_others_hold() -> None:
+    few, many = (begun(APART, ("SK HK CQ CJ", ""), hand_sizes=[4, theirs]) for theirs in (2, 8))
+    assert prospects(few, 0, 0, 0) > prospects(many, 0, 0, 0)
+
+
+def test_the_second_step_continues_what_the_first_decided() -> None:
+    for seed in range(12):
+        s = random_position("cascade", 2, {}, seed, 6)
+        if s.phase != ACT or HOUSE.choose(s, [1]) == DRAW:
+            continue
+        outcomes = {}
+        for each in members(GAME.legal(s) & ~bit(DRAW)):
+            after = plain.copy_of(s)
+            GAME.apply(after, each)
+            outcomes |= {(each, column): after_play(after, each, column) for column in members(GAME.legal(after))}
+        first = HOUSE.choose(s, [1])
+        GAME.apply(s, first)
+        assert outcomes[first, HOUSE.choose(s, [1])] == max(outcomes.values())
+
+
+def test_reasons_say_what_a_play_gains() -> None:
+    s = begun("C6 C7 D9", ("C8 HK", ""))
+    assert HOUSE.reason(s, card("C8")) == "gains 1 action and 3 cards below C6 and C7"
+    assert HOUSE.reason(s, card("HK")).endswith("and gains nothing")
+    do(s, "play C8")
+    assert HOUSE.reason(s, 0) == "gains 1 action and 3 cards below C6 and C7"
+    assert HOUSE.reason(begun(APART, ("SK HK CQ CJ", "")), DRAW) == "no card gains an action now, one more may do so later"
+
+
+# ---- what every policy has to keep
+
+
+@EVERY_POLICY
+@settings(max_examples=4, deadline=None)
+@given(data=st.data(), seed=SEEDS)
+def test_it_is_always_legal_and_changes_nothing_and_every_choice_has_a_reason(policy: Policy[Any], data: st.DataObject, seed: int) -> None:
+    """In random play, so also where the policy would not have come."""
+    players, options = data.draw(set_ups(GAME))
+    s, rng, step = plain.begin(GAME, players, options), [seeded(seed, 0)], 0
+    while s.phase != OVER:
+        step += 1
+        if s.phase >= 0 and (policy is not HOUSE or step % 8 == 0):
+            before = plain.copy_of(s)
+            assert GAME.legal(s) & bit(policy.choose(s, [seeded(seed, step)]))
+            assert s == before
+            for choice in members(GAME.legal(s)):
+                said = policy.reason(s, choice)
+                assert said and said.strip() == said and not said.endswith(".")
+        plain.happen(GAME, s, next_event(GAME, s, rng))
+
+
+@EVERY_POLICY
+@settings(max_examples=20, deadline=None)
+@given(data=st.data(), seed=SEEDS, steps=st.integers(0, 120))
+def test_hidden_cards_do_not_matter(policy: Policy[Any], data: st.DataObject, seed: int, steps: int) -> None:
+    players, options = data.draw(set_ups(GAME))
+    s = random_position("cascade", players, options, seed, steps)
+    if s.phase < 0:
+        return
+    choice = policy.choose(s, [seed])
+    for again in range(3):
+        other = redeal(view(GAME, s, s.turn), [seeded(seed, again)])
+        assert policy.choose(other, [seed]) == choice
+        assert policy.reason(other, choice) == policy.reason(s, choice)
+
+
+@EVERY_POLICY
+def test_both_engines_choose_the_same_along_whole_games(policy: Policy[Any]) -> None:
+    np = pytest.importorskip("numpy")
+    numba = pytest.importorskip("numba")
+    from kortlek.play import compiled
+
+    choose = policy.choose
+
+    def choose_in(states: Any, rng: Any) -> int:
+        return choose(states[0], rng)
+
+    for function in compiled.reachable(choose_in) - {choose_in}:  # type: ignore[arg-type]
+        compiled.enable(function)
+    fast = numba.njit(choose_in)
+    for players in GAME.players:
+        s, rng = plain.begin(GAME, players, {"games": 1}), [seeded(7, players)]
+        own, theirs = [seeded(8, players)], np.array([seeded(8, players)])
+        while s.phase != OVER:
+            event = next_event(GAME, s, rng)
+            if s.phase >= 0:
+                before = compiled.records(s)
+                expected = policy.choose(s, own)
+                assert fast(before, theirs) == expected
+                assert theirs[0] == own[0], "both have used the same random numbers"
+                assert compiled.from_record(GAME.state, before[0]) == s, "nothing has changed"
+                event = expected if rng[0] % 3 else event
+            plain.happen(GAME, s, event)
