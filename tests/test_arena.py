@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import random
 import re
 import shlex
@@ -10,6 +11,7 @@ import signal
 import subprocess
 import sys
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -443,7 +445,7 @@ def test_ctrl_c_prints_what_was_done_so_far(monkeypatch: pytest.MonkeyPatch, tmp
 def test_ctrl_c_with_workers_does_not_wait_for_them() -> None:
     """So many simulations would take years; the interrupt comes when the workers have been started, and there is nothing to tell but that."""
     pytest.importorskip("numba")
-    process = start(*ARENA, "--bots", "random,club", "--sims", 10**12, "--workers", 2, "--json")
+    process = start(*ARENA, "--bots", "random,club", "--sims", 10**12, "--workers", 2, "--json", start_new_session=True)
     children = Path(f"/proc/{process.pid}/task/{process.pid}/children")
     if not children.exists():
         process.kill()
@@ -454,7 +456,8 @@ def test_ctrl_c_with_workers_does_not_wait_for_them() -> None:
     try:
         out, err = process.communicate(timeout=60)
     finally:
-        process.kill()
+        with suppress(ProcessLookupError):  # nobody is left, unless the test fails
+            os.killpg(process.pid, signal.SIGKILL)
     assert (process.returncode, err) == (130, "")
     assert json.loads(out)["deals"] == 0
 

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from kortlek.bots import CLUB, EXPERT, HOUSE, LEVELS, level_called, levels_of
-from kortlek.bots.levels import house_of, manner_of
+from kortlek.bots.levels import EASY, MEDIUM, house_of, manner_of
 from kortlek.bots.loops import FIRST, ROUNDS_APART, SECOND, make_matches
 from kortlek.bots.policy import Habit, Policy, chance_of, slipping
 from kortlek.bots.thinking import Budget, Thinker, Thoughtful
@@ -25,6 +25,8 @@ from playing import position, walk
 EVERY_GAME = pytest.mark.parametrize("game", GAMES.values(), ids=GAMES.keys())
 EVERY_POLICY = [(game, level.policy) for game in GAMES.values() for level in levels_of(game).values() if level.policy]
 NAMED = [f"{game.name}-{policy.name}" for game, policy in EVERY_POLICY]
+COMPILED = [(game, policy) for game, policy in EVERY_POLICY if policy.name not in (EASY, MEDIUM) or game.name == "trick_paper_scissors"]
+"""Those that slip are the same with chance between, and every one takes a while to compile: one game is enough for them."""
 SHORTLY = Budget(300)
 
 
@@ -124,7 +126,7 @@ def test_both_engines_think_the_same(game: Game[Any], level: str) -> None:
         assert ours.think(seen, SHORTLY, step) == fast.think(seen, SHORTLY, step)
 
 
-@pytest.mark.parametrize(("game", "policy"), EVERY_POLICY, ids=NAMED)
+@pytest.mark.parametrize(("game", "policy"), COMPILED, ids=[f"{game.name}-{policy.name}" for game, policy in COMPILED])
 def test_both_engines_play_the_same_matches_by_a_policy(game: Game[Any], policy: Policy[Any]) -> None:
     compiled = pytest.importorskip("kortlek.play.compiled")
     pytest.importorskip("numba")
@@ -132,15 +134,14 @@ def test_both_engines_play_the_same_matches_by_a_policy(game: Game[Any], policy:
         blank, deciders = plain.blank(game, players, {}), [FIRST, SECOND] * (SEATS // 2)
         scores, facts = [[0] * SEATS], [[0] * 3]
         rngs = [[0] for _ in range(SEATS)]
-        other = chance_of(game)
-        make_matches(game, policy.choose, other.choose)(
+        make_matches(game, policy.choose, policy.choose)(
             [blank], [None], [0] * LARGEST_PACK, [0, 0], rngs, 3, 1, deciders, ROUNDS_APART, scores, facts
         )
         fast_scores, fast_facts = compiled.int_array(SEATS).reshape(1, SEATS), compiled.int_array(3).reshape(1, 3)
         seats = compiled.int_array(SEATS)
         seats[1::2] = SECOND
         room = compiled.records(blank), compiled.records(game.state()), compiled.int_array(LARGEST_PACK), compiled.generator()
-        run = compiled.build(make_matches, game, policy.choose, other.choose)
+        run = compiled.build(make_matches, game, policy.choose, policy.choose)
         run(*room, compiled.generators(SEATS), 3, 1, seats, ROUNDS_APART, fast_scores, fast_facts)
         assert (scores, facts) == (fast_scores.tolist(), fast_facts.tolist())
 
@@ -207,11 +208,16 @@ def test_every_choice_can_be_explained(game: Game[Any]) -> None:
         for level in (HOUSE, CLUB):
             told = explained(game, seen, level)
             names = game.choices[s.phase].notation
-            assert {thought.choice for thought in told.thoughts} == set(members(seen.legal))
+            assert {thought.choice for thought in told.thoughts} == set(members(seen.legal & sensible(game, seen)))
             assert told.sentence.startswith(f"{names[told.thoughts[0].choice]}: ")
             assert told.sentence.endswith(".")
             assert "\n" not in told.sentence
             assert len(told.sentence) > len(names[told.thoughts[0].choice]) + 5
+
+
+def sensible(game: Game[Any], seen: Any) -> int:
+    """What is worth a thought: everything, but in games of exact bids no bid below the sure tricks."""
+    return manner_of(game, CLUB).consider(seen.state)
 
 
 def explained(game: Game[Any], seen: Any, level: str) -> Any:

@@ -143,13 +143,17 @@ def test_exactly_the_threshold_is_enough_only_as_an_option() -> None:
 
 
 def test_otherwise_it_adds_jokers_that_are_left_over() -> None:
-    """Tens and the run are 39; the joker is the fourth ten. Or they are 49, and it is the five."""
+    """Tens and the run are 39; the joker is the fourth ten."""
     s = position("CT DT HT H2 H3 H4 JB C7 S9", "C9")
     turn(s)
     assert table(s) == ["CT DT HT JB", "H2 H3 H4"]
-    s = position("CT DT HT ST H2 H3 H4 JR C7 S9", "C9", threshold=50)
+
+
+def test_a_joker_goes_to_the_high_end_of_a_run() -> None:
+    """As a jack it is worth ten, and that is enough; as a six it would not be."""
+    s = position("H7 H8 H9 HT JR C2 D4 S6", "C9")
     turn(s)
-    assert table(s) == ["CT DT HT ST", "H2 H3 H4 JR"]
+    assert table(s) == ["H7 H8 H9 HT JR"]
 
 
 def test_jokers_go_to_sets_before_runs() -> None:

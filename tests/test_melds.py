@@ -569,4 +569,5 @@ def test_a_joker_may_take_the_place_of_a_held_card_that_another_meld_needs_as_it
 
 def test_the_values_of_cards_in_a_hand() -> None:
     assert [melds.at_most(bit(rank), 0, bit(rank)) for rank in range(13)] == [2, 3, 4, 5, 6, 7, 8, 9, 10, 10, 10, 10, 11]
-    assert melds.at_most(*double("HA HA S2 JR"), double("HA S2")[0]) == 11 + 11 + 2 + 11
+    one, two = double("HA HA S2 JR")
+    assert melds.at_most(one, two, double("HA S2")[0]) == 11 + 11 + 2 + 11

@@ -9,9 +9,10 @@ from importlib.util import find_spec
 from typing import Any
 
 from kortlek.bots.bot import Bot, Thought
-from kortlek.bots.house import PLAYOUTS, POLICIES
+from kortlek.bots.house import LIKELY, PLAYOUTS, POLICIES, SENSIBLE
+from kortlek.bots.loops import no_matter
 from kortlek.bots.policy import Habit, Policy, chance_of, slipping
-from kortlek.bots.thinking import Budget, Manner, Thinker, Thoughtful
+from kortlek.bots.thinking import Budget, Manner, Thinker, Thoughtful, all_of_them
 from kortlek.play.information import View
 from kortlek.play.plain import Refused
 from kortlek.rules.game import Game
@@ -21,6 +22,8 @@ RANDOM, EASY, MEDIUM, HOUSE, CLUB, EXPERT = LEVELS = "random", "easy", "medium",
 USUAL = CLUB
 """Whom a person meets who names no level."""
 IN_ITS_PLACE = Budget(100_000)
+GUESSES = 20
+"""So many guesses an expert makes to find one that explains what the others did."""
 SLOWER = 30
 """So many times less is thought without the compiled engine."""
 
@@ -60,7 +63,15 @@ def house_of(game: Game[Any]) -> Policy[Any]:
 @cache
 def manner_of(game: Game[Any], level: str) -> Manner:
     """How those who think about a game think."""
-    return Manner(PLAYOUTS.get(game.name, house_of(game)))
+    house, is_expert = house_of(game), level == EXPERT and game.name in LIKELY
+    return Manner(
+        house,
+        PLAYOUTS.get(game.name, house),
+        consider=SENSIBLE.get(game.name, all_of_them),
+        stake=game.swing / 2,
+        likely=LIKELY[game.name] if is_expert else no_matter,
+        guesses=GUESSES if is_expert else 1,
+    )
 
 
 def habit(policy: Policy[Any]) -> Level:

@@ -14,6 +14,8 @@ from kortlek.play.seeded import fraction, pick, seeded, shuffle
 from kortlek.rules.game import OVER, SEATS, Game
 
 UNKNOWN = -(1 << 60)
+FIRST_OF_ALL = 62
+"""Stands in a set of choices for the usual one, which is tried first."""
 FIRST, SECOND, THINKS = 0, 1, 2
 """Who decides for a seat: the first policy, the second, or somebody outside the loop."""
 ROUNDS_APART = 4096
@@ -107,16 +109,19 @@ def make_flat(
         ways: Any,
         pack: Any,
         rng: Any,
+        usual: int,
         running: int,
         worlds: int,
         guesses: int,
         slips: float,
         stake: float,
-        totals: Any,
+        gains: Any,
+        squares: Any,
         open_choices: Any,
         outcomes: Any,
     ) -> int:
-        """Add what each choice earns the player in turn in so many worlds, in points over the others, to ``totals``. How many steps it took.
+        """Add what the usual choice earns the player in turn in so many worlds, in points over the others, to its ``gains``, and to those of
+        each choice in the running what it earns more than the usual one, with the ``squares``. How many steps it took.
 
         A world is the first of so many guesses that is likely enough. ``slips`` is how often somebody in a playout does anything at
         all, ``stake`` what winning the match is worth in points if it ends."""
@@ -139,10 +144,12 @@ def make_flat(
                 if fraction(rng) < chance:
                     break
             luck = rng[0]
-            left = running
+            usually = 0.0
+            left = running & ~bit(usual) | bit(FIRST_OF_ALL)
             while left:
-                choice = lowest(left)
-                left &= ~bit(choice)
+                first = left & bit(FIRST_OF_ALL) != 0
+                choice = usual if first else lowest(left)
+                left &= ~bit(FIRST_OF_ALL) if first else ~bit(choice)
                 rng[0] = luck  # the same luck for every choice
                 copy_into(states, 1, states[0])
                 s = states[1]
@@ -168,7 +175,12 @@ def make_flat(
                 if s.phase == OVER and stake > 0.0:
                     won = winners(s)
                     earned += stake / size(won) if won >> me & 1 else 0.0
-                totals[choice] += earned
+                if first:
+                    usually = earned
+                    gains[choice] += earned
+                else:
+                    gains[choice] += earned - usually
+                    squares[choice] += (earned - usually) * (earned - usually)
         return steps
 
     return compile(flat)

@@ -10,13 +10,14 @@ import time
 import warnings
 from collections.abc import Callable
 from dataclasses import dataclass
+from math import sqrt
 from typing import Any
 
 from kortlek.bots.bot import Thought
 from kortlek.bots.loops import make_flat, never, no_matter
 from kortlek.bots.policy import Policy
-from kortlek.cards import Cards, bit, members, size
-from kortlek.play.information import Guess, View, prepare
+from kortlek.cards import Cards, bit, members, size, upto
+from kortlek.play.information import Guess, View, prepare, redeal
 from kortlek.play.loops import CannotCompile
 from kortlek.play.plain import LARGEST_PACK
 from kortlek.play.seeded import seeded
@@ -24,6 +25,7 @@ from kortlek.rules.game import SEATS, Game
 
 FIRST_WORLDS = 4
 ALTERNATIVES = 62
+EVERYTHING = upto(ALTERNATIVES - 1)
 ROOM, WIDE = 64, SEATS + 3
 
 
@@ -37,13 +39,22 @@ class Budget:
     unit: str = "steps"
 
 
+def all_of_them(s: Any) -> Cards:
+    """Every choice is worth a thought."""
+    return EVERYTHING
+
+
 @dataclass(frozen=True)
 class Manner:
-    """How to think. ``playout`` is how everyone plays on; ``slips`` how often they do anything at all instead, so that no plan rests on
+    """How to think. ``usual`` is what one would do without thinking, and does if thinking shows nothing that is better by so many standard
+    errors (``loyalty``); ``consider`` are the choices worth a thought; ``playout`` is how everyone plays on; ``slips`` how often they do anything at all instead, so that no plan rests on
     what the others surely do; ``likely`` how well a guess explains what somebody did, and ``guesses`` how many are made to find a likely
     one; ``stake`` what winning the match is worth in points where a round ends it; ``nearly_over`` when the rest is solved."""
 
+    usual: Policy[Any]
     playout: Policy[Any]
+    loyalty: float = 0.0
+    consider: Callable[[Any], Cards] = all_of_them
     slips: float = 0.02
     likely: Callable[[Any, int], float] = no_matter
     guesses: int = 1
@@ -65,12 +76,14 @@ class Thinker:
 
             self._flat = compiled.build(make_flat, game, manner.playout.choose, manner.likely, manner.nearly_over)
             self._make: Callable[..., Any] = compiled.thinking_states
-            self._pack, self._rng, self._totals = compiled.int_array(LARGEST_PACK), compiled.int_array(1), compiled.float_array(ALTERNATIVES)
+            self._pack, self._rng = compiled.int_array(LARGEST_PACK), compiled.int_array(1)
+            self._gains, self._squares = compiled.float_array(ALTERNATIVES), compiled.float_array(ALTERNATIVES)
             self._room = compiled.int_array(ROOM), compiled.int_array(ROOM * WIDE).reshape(ROOM, WIDE)
         else:
             self._flat = make_flat(game, manner.playout.choose, manner.likely, manner.nearly_over)
             self._make = _plain_states
-            self._pack, self._rng, self._totals = [0] * LARGEST_PACK, [0], [0.0] * ALTERNATIVES
+            self._pack, self._rng = [0] * LARGEST_PACK, [0]
+            self._gains, self._squares = [0.0] * ALTERNATIVES, [0.0] * ALTERNATIVES
             self._room = [0] * ROOM, [[0] * WIDE for _ in range(ROOM)]
 
     def think(self, seen: View[Any], budget: Budget, seed: int) -> list[Thought]:
@@ -84,34 +97,50 @@ class Thinker:
 
     def _think(self, seen: View[Any], budget: Budget, seed: int) -> list[Thought]:
         began = time.process_time()
-        given = self._make(prepare(seen))
         manner = self.manner
+        given = self._make(prepare(seen))
         self._rng[0] = seeded(seed, 0)
         for choice in range(ALTERNATIVES):
-            self._totals[choice] = 0.0
-        running, tried = seen.legal, dict.fromkeys(members(seen.legal), 0)
+            self._gains[choice] = self._squares[choice] = 0.0
+        usual = manner.usual.choose(redeal(seen, [seeded(seed, 1)]), [seeded(seed, 2)])
+        running = manner.consider(seen.state) & seen.legal | bit(usual)
+        tried = dict.fromkeys(members(running), 0)
         phases = max(1, (size(running) - 1).bit_length())
         spent = played = 0.0
         for phase in range(1, phases + 1):
             until = budget.amount * phase / phases
             while True:
                 worlds = max(1, int((until - spent) * played / (spent * size(running)))) if spent else FIRST_WORLDS
-                steps = self._flat(
-                    *given, self._pack, self._rng, running, worlds, manner.guesses, manner.slips, manner.stake, self._totals, *self._room
-                )
+                room = self._pack, self._rng, usual, running, worlds, manner.guesses, manner.slips, manner.stake, self._gains, self._squares
+                steps = self._flat(*given, *room, *self._room)
                 for choice in members(running):
                     tried[choice] += worlds
                 played += worlds * size(running)
                 spent = {"seconds": time.process_time() - began, "simulations": played}.get(budget.unit, spent + steps)
                 if spent + spent / played * size(running) > until:
                     break
-            running = self._best_half(running, tried)
-        thoughts = [Thought(choice, worlds, float(self._totals[choice]) / worlds) for choice, worlds in tried.items()]
-        return sorted(thoughts, key=lambda thought: (-thought.worlds, -thought.points, thought.choice))
+            running = self._best_half(running, tried, usual)
+        return sorted(self._thoughts(tried, usual), key=lambda thought: (thought.choice != self._decision(running, tried, usual), -thought.points))
 
-    def _best_half(self, running: Cards, tried: dict[int, int]) -> Cards:
-        ranked = sorted(members(running), key=lambda choice: (-self._totals[choice] / tried[choice], choice))
-        return sum(bit(choice) for choice in ranked[: (len(ranked) + 1) // 2])
+    def _gain(self, choice: int, tried: dict[int, int], usual: int) -> float:
+        """What a choice earns more than the usual one."""
+        return 0.0 if choice == usual else float(self._gains[choice]) / tried[choice]
+
+    def _best_half(self, running: Cards, tried: dict[int, int], usual: int) -> Cards:
+        """The usual choice stays in the running: the others are measured by it."""
+        ranked = sorted(members(running), key=lambda choice: (-self._gain(choice, tried, usual), choice))
+        return sum(bit(choice) for choice in ranked[: (len(ranked) + 1) // 2]) | bit(usual)
+
+    def _decision(self, running: Cards, tried: dict[int, int], usual: int) -> int:
+        """The best choice; but the usual one, if it is not clear enough that another is better."""
+        best = max(members(running), key=lambda choice: (self._gain(choice, tried, usual), -choice))
+        gain, worlds = self._gain(best, tried, usual), tried[best]
+        error = sqrt(max(0.0, float(self._squares[best]) / worlds - gain * gain) / worlds)
+        return best if gain > self.manner.loyalty * error else usual
+
+    def _thoughts(self, tried: dict[int, int], usual: int) -> list[Thought]:
+        usually = float(self._gains[usual]) / tried[usual]
+        return [Thought(choice, worlds, usually + self._gain(choice, tried, usual)) for choice, worlds in tried.items()]
 
 
 def _plain_states(guess: Guess[Any]) -> tuple[Any, Any, Any, Any, Any]:

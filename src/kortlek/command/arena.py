@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import signal
 import sys
 import time
 from collections.abc import Callable, Iterator
@@ -127,9 +126,9 @@ def hold(contest: Contest, wanted: int, until: float | None, workers: int, kept:
                 return standing, False
         with progress("getting ready", 1):
             make_ready(contest)
-        with showing(wanted, len(old)) as show, closing(play_deals(contest, len(old), wanted, workers, undisturbed)) as coming:
+        with showing(wanted, len(old)) as show, closing(play_deals(contest, len(old), wanted, workers, interrupts_wait)) as coming:
             for deal in coming:
-                with undisturbed():
+                with interrupts_wait():
                     standing.add(deal)
                     if kept:
                         kept.add(len(standing.deals) - 1, deal)
@@ -139,20 +138,6 @@ def hold(contest: Contest, wanted: int, until: float | None, workers: int, kept:
     except KeyboardInterrupt:
         return standing, True
     return standing, False
-
-
-@contextmanager
-def undisturbed() -> Iterator[None]:
-    """Hold Ctrl-C back for a moment, also where a thread of some library hears it in our place, which would interrupt us all the same."""
-    heard: list[int] = []
-    before = signal.signal(signal.SIGINT, lambda number, frame: heard.append(number))
-    try:
-        with interrupts_wait():
-            yield
-    finally:
-        signal.signal(signal.SIGINT, before)
-    if heard:
-        raise KeyboardInterrupt
 
 
 @contextmanager

@@ -164,15 +164,21 @@ def totals(column: Any, wins: Any) -> Sums:
 
 @contextmanager
 def interrupts_wait() -> Iterator[None]:
-    """Hold Ctrl-C back for a moment. Processes that are started meanwhile never hear it: it is for the one that gives the work out."""
-    if not hasattr(signal, "pthread_sigmask"):
-        yield
-        return
-    signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    """Hold Ctrl-C back for a moment, also where a thread of some library hears it in our place, which would interrupt us all the same.
+    Processes that are started meanwhile never hear it: it is for the one that gives the work out."""
+    heard: list[int] = []
+    before = signal.signal(signal.SIGINT, lambda number, frame: heard.append(number))
+    blocked = hasattr(signal, "pthread_sigmask")
+    if blocked:
+        signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:
         yield
     finally:
-        signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
+        if blocked:
+            signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
+        signal.signal(signal.SIGINT, before)
+    if heard:
+        raise KeyboardInterrupt
 
 
 def batch_size(task: Task, compiled: Play | None) -> int:

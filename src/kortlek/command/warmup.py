@@ -9,7 +9,12 @@ from typing import Annotated, Any
 
 from cyclopts import Parameter
 
-from kortlek.bots.search import Searcher
+from kortlek.bots import CLUB, EXPERT, level_called
+from kortlek.bots.levels import house_of
+from kortlek.bots.loops import make_matches
+from kortlek.bots.policy import Policy, chance_of
+from kortlek.bots.thinking import Budget
+from kortlek.cards import lowest, size
 from kortlek.command.asked import Json, game_called, print_json, usual_players
 from kortlek.command.engines import is_installed
 from kortlek.command.progress import progress
@@ -48,12 +53,24 @@ def warmup(
         print_json({"games": report})
 
 
-def simulator(game: Game[Any]) -> None:
-    """Whole matches of chance bots."""
+def matches(game: Game[Any], policy: Policy[Any]) -> None:
+    """Whole matches by a policy in every seat."""
     from kortlek.play import compiled
 
+    start, room, pack, dealing = some_room(game)
     scores, facts = (compiled.int_array(wide).reshape(1, wide) for wide in (SEATS, 3))
-    compiled.build(loops.make_simulator, game)(*some_room(game), 1, 0, scores, facts)
+    run = compiled.build(make_matches, game, policy.choose, policy.choose)
+    run(start, room, pack, dealing, compiled.generators(SEATS), 1, 0, compiled.int_array(SEATS), 1, scores, facts)
+
+
+def by_chance(game: Game[Any]) -> None:
+    """Matches of bots that choose anything."""
+    matches(game, chance_of(game))
+
+
+def by_the_house(game: Game[Any]) -> None:
+    """Matches of the house against itself."""
+    matches(game, house_of(game))
 
 
 def rollouts(game: Game[Any]) -> None:
@@ -77,18 +94,19 @@ def some_room(game: Game[Any]) -> tuple[Any, Any, Any, Any]:
     from kortlek.play import compiled
 
     s = begin(game, usual_players(game))
-    rng = compiled.int_array(1)
+    rng = compiled.generator()
     rng[0] = seeded(1, 0)
     return compiled.records(s), compiled.records(s), compiled.int_array(LARGEST_PACK), rng
 
 
-def search(game: Game[Any]) -> None:
-    """The search of the bots."""
+def thinkers(game: Game[Any]) -> None:
+    """What the bots need that think."""
     s, rng = begin(game, usual_players(game)), [seeded(1, 0)]
-    while s.phase < 0:
-        happen(game, s, draw_chance(game, s, lambda things, n: shuffle(things, n, rng)))
-    Searcher(game).think(view(game, s, s.turn), 1, 1)
+    while s.phase < 0 or size(game.legal(s)) == 1:
+        happen(game, s, lowest(game.legal(s)) if s.phase >= 0 else draw_chance(game, s, lambda things, n: shuffle(things, n, rng)))
+    for level in (CLUB, EXPERT):
+        level_called(game, level).make(1, Budget(1)).choose(view(game, s, s.turn))
 
 
-LOOPS: tuple[Callable[[Game[Any]], None], ...] = (simulator, rollouts, stepper, search)
+LOOPS: tuple[Callable[[Game[Any]], None], ...] = (by_chance, by_the_house, rollouts, stepper, thinkers)
 """Everything that is compiled for a game; each runs once, as short as it can be."""

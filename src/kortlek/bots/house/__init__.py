@@ -1,16 +1,23 @@
 """How the house plays: rules of thumb for each game, frozen and versioned, so that others can be measured by them."""
 
+from collections.abc import Callable
 from typing import Any
 
-from kortlek.bots.house import cascade, plump, rummy, trick_paper_scissors
+from kortlek.bots.house import cascade, evidence, plump, rummy, rummy_sharp, trick_paper_scissors, up_and_down
 from kortlek.bots.policy import Policy
+from kortlek.cards import Cards
 
 POLICIES: dict[str, tuple[Policy[Any], ...]] = {
     "plump": (plump.HOUSE,),
+    "up_and_down": (up_and_down.HOUSE,),
     "trick_paper_scissors": (trick_paper_scissors.HOUSE,),
-    "rummy": (rummy.HOUSE, rummy.ORIGINAL),
-    "cascade": (cascade.HOUSE, cascade.EASY, cascade.HARD),
+    "rummy": (rummy.HOUSE, rummy.ORIGINAL, rummy_sharp.SHARP),
+    "cascade": (cascade.HOUSE, cascade.EASY, cascade.HARD, cascade.PLAYOUT),
 }
 """The policies of each game, by the game's name."""
-PLAYOUTS: dict[str, Policy[Any]] = {}
+PLAYOUTS: dict[str, Policy[Any]] = {"cascade": cascade.PLAYOUT}
 """How everyone plays on when a stronger bot thinks, where that is not the house."""
+LIKELY: dict[str, Callable[[Any, int], float]] = {"plump": evidence.of_plump, "up_and_down": evidence.of_up_and_down}
+"""How well a guess explains what somebody did, where that can be told."""
+SENSIBLE: dict[str, Callable[[Any], Cards]] = {"plump": evidence.sensible_in_plump, "up_and_down": evidence.sensible_in_up_and_down}
+"""The choices that are worth a thought, where some are not."""

@@ -13,8 +13,8 @@ from kortlek.rules.cascade import COLUMN, DRAW, WIDEST, Cascade, above, fitting
 ALL_CARDS = upto(PACK - 1)
 NO_VALUE = -1000.0
 """Worse than everything that can happen."""
-DEPTH = 1
-"""How many more actions of the turn are looked at after the one to be chosen."""
+DEPTH, LARGEST_HAND = 1, 16
+"""How many more actions of the turn are looked at after the one to be chosen; and with how many cards, so that no choice takes long."""
 
 
 def lay(s: Cascade, card: Card, column: int) -> None:
@@ -103,9 +103,11 @@ def prospects(s: Cascade, actions: int, drawn: int, laid: int) -> float:
 
 def best_of_turn(s: Cascade, actions: int, drawn: int, laid: int, depth: int) -> float:
     """What the rest of the turn leads to at best, looking so many actions ahead."""
-    if actions == 0 or depth == 0 or s.filled[0] == s.width:
-        return prospects(s, actions, drawn, laid)
     me = s.turn
+    if actions == 0 or s.filled[0] == s.width:
+        return prospects(s, 0, drawn, laid)
+    if depth == 0:  # no worse than drawing with all the actions that are left
+        return max(prospects(s, actions, drawn, laid), prospects(s, 0, min(drawn + actions, height(s.deck[me])), laid))
     hand = s.hand[me]
     best = NO_VALUE
     if height(s.deck[me]) > drawn:
@@ -131,7 +133,7 @@ def after_play(s: Cascade, card: Card, column: int) -> float:
     """What it leads to at best to play a card, already taken from the hand, into a column."""
     more, cards = gains(s, card, column)
     lay(s, card, column)
-    result = best_of_turn(s, s.actions - 1 + more, min(cards, height(s.deck[s.turn])), 1, DEPTH)
+    result = best_of_turn(s, s.actions - 1 + more, min(cards, height(s.deck[s.turn])), 1, DEPTH if size(s.hand[s.turn]) < LARGEST_HAND else 0)
     take_back(s, column)
     return result
 

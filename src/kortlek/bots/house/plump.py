@@ -6,7 +6,7 @@ more than their share it bids less; and if it can it does not bid below the tick
 
 **Play.** The house counts the cards that are gone and remembers who has no more of a suit. It plays the card after which the rest of
 its hand can be expected to take just the ticks that it still needs: it takes while it needs ticks; it sheds the highest card that
-loses, and leads low, when it needs none. When its bid is lost it takes ticks if others need them, and leaves them if they do not.
+loses, and leads what others can beat, when it needs none. When its bid is lost it takes ticks if others need them, and leaves them if they do not.
 
 **The card on the forehead.** The house counts, of the cards that it does not see, those that would win; a card that makes little
 sense of what the others have bid counts little.
@@ -14,14 +14,21 @@ sense of what the others have bid counts little.
 
 from math import log
 
-from kortlek.bots.house.tricks import BID_BASE, BID_HIGHER, BID_LENGTH, BID_LOWER, BID_SQUARE, BIAS, SPREAD, TILT, WHOLE_PACK
-from kortlek.bots.house.tricks import against, best_bid, best_card, bid_above_share
+from kortlek.bots.house.forehead import chance_to_win, forehead_bid, leader_if
+from kortlek.bots.house.tricks import SUITS, WHOLE_PACK, best_card, bid_for_hand, expectation, top_cards, why_bid, why_card
 from kortlek.bots.policy import Policy
-from kortlek.cards import PACK, lowest
+from kortlek.cards import Cards, card, set_of, size
 from kortlek.play.seeded import Rng
-from kortlek.rules.plump import BID, Plump, legal
+from kortlek.rules.game import next_seat
+from kortlek.rules.plump import BID, FIRST_BIDDER, Plump, legal
 
-HABITS = [0.58, 1.8, 0.4, 0.32, -0.028, -0.6, 0.0, 0.4, 0.61, 1.85, 0.6, 0.057, 0.036, 0.35, 0.63, 0.5]
+HABITS = [
+    *(0.434, 1.643, 0.61, 0.327, -0.021, 0.0, 0.0, 0.0),
+    *(0.38, 1.73, 0.87, 0.185, -0.044, 0.0, 0.0, 0.0),
+    *(-0.66, 0.05, 0.5, 0.0, 0.53, 1.43, 0.435),
+]
+"""In the order of ``kortlek.bots.house.tricks``."""
+ACES = set_of(card(suit + "A") for suit in "CDHS")
 WORTH = [*(log(10 + bid) for bid in range(10)), log(110)]
 """The logarithm of the points of each bid."""
 
@@ -29,37 +36,41 @@ WORTH = [*(log(10 + bid) for bid in range(10)), log(110)]
 def choose(s: Plump, rng: Rng) -> int:
     """A bid or a card."""
     if s.phase != BID:
-        return best_card(s, s.bid, WHOLE_PACK & ~(s.hand[s.turn] | s.gone | s.trick), HABITS)
+        return best_card(s, s.bid, unseen(s), HABITS)
     return forehead_bid(s) if s.cards == 1 else bid(s, HABITS)
+
+
+def unseen(s: Plump) -> Cards:
+    """The cards that the player in turn has not seen."""
+    return WHOLE_PACK & ~(s.hand[s.turn] | s.gone | s.trick)
 
 
 def bid(s: Plump, habits: list[float]) -> int:
     """The bid for a hand."""
+    return bid_for_hand(s, s.bid, unseen(s), legal(s), sure_ticks(s), WORTH, habits)
+
+
+def sure_ticks(s: Plump) -> int:
+    """The cards above all unseen ones, if she leads the first tick or, having all four aces, is sure to win the lead; otherwise none."""
     hand = s.hand[s.turn]
-    unseen = WHOLE_PACK & ~hand
-    in_play = (s.players - 1) * s.cards / (PACK - s.cards)
-    base = (s.players - 1) * (habits[BID_BASE] + habits[BID_LENGTH] * s.cards)
-    per_higher = in_play * habits[BID_HIGHER]
-    per_square = in_play * in_play * habits[BID_SQUARE]
-    per_lower = in_play * habits[BID_LOWER]
-    expected = habits[BIAS] - habits[TILT] * bid_above_share(s, s.bid)
-    doubt = 0.0
-    while hand:
-        wins = 1 / (1 + against(lowest(hand), unseen, base, per_higher, per_square, per_lower))
-        expected += wins
-        doubt += wins * (1 - wins)
-        hand &= hand - 1
-    return best_bid(legal(s), 0, expected, habits[SPREAD] * doubt, WORTH)
-
-
-def forehead_bid(s: Plump) -> int:
-    """The bid for a card that only the others see."""
-    return lowest(legal(s))
+    leads = s.first_lead == FIRST_BIDDER and s.turn == next_seat(s, s.dealer)
+    if not leads and hand & ACES != ACES:
+        return 0
+    sure = 0
+    for suit in range(SUITS):
+        sure += size(top_cards(hand, WHOLE_PACK & ~hand, suit))
+    return sure
 
 
 def reason(s: Plump, choice: int) -> str:
     """What speaks for a choice."""
-    return "a habit"
+    if s.phase != BID:
+        return why_card(s, s.bid, unseen(s), choice)
+    if size(legal(s)) == 1:
+        return "the only bid that is allowed"
+    if s.cards == 1:
+        return f"the unseen card wins with {100 * chance_to_win(s, leader_if(s, s.turn, choice)):.0f} %"
+    return why_bid(sure_ticks(s), expectation(s, s.bid, unseen(s), HABITS)[0], choice)
 
 
 HOUSE = Policy("house", 1, "counts cards, bids what it can expect, and plays for exactly that", choose, reason)

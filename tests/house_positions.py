@@ -1,0 +1,120 @@
+"""Positions of exact-bid trick games for testing policies, and what every policy has to keep."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from hypothesis import strategies as st
+
+from kortlek.bots.policy import Policy
+from kortlek.cards import NOTHING, PACK, RANKS_OF_A_SUIT, bit, cards_of
+from kortlek.play import plain
+from kortlek.play.information import redeal, view
+from kortlek.play.loops import as_it_is
+from kortlek.play.seeded import seeded, shuffle
+from kortlek.rules.game import OVER, Game
+from playing import next_event
+from positions import cards
+
+SEEDS = st.integers(0, 1 << 61)
+
+
+def to_play(
+    game: Game[Any],
+    hand: str,
+    *trick: str,
+    needs: int,
+    others_need: Sequence[int] = (0, 0, 0),
+    unseen: str = "",
+    trump: str = "",
+    lacks: dict[int, str] | None = None,
+) -> Any:
+    """Of four players one with this hand is to play, after these cards of the trick, led by seat 0. She has not seen ``unseen``, and all
+    other cards are gone. ``others_need`` are the needs of the others by seat, ``lacks`` names the suit of which a seat has none."""
+    s = plain.blank(game, 4)
+    s.phase, s.turn, s.leader, s.cards = 1, 0, 0, RANKS_OF_A_SUIT
+    s.trump = "CDHS".index(trump) if trump else NOTHING
+    for seat, card in enumerate(trick):
+        s.hand[seat] = cards(game, card)
+    me = len(trick)
+    s.hand[me], s.rest = cards(game, hand), cards(game, unseen)
+    s.gone = bit(PACK) - 1 & ~(s.hand[me] | s.rest | cards(game, " ".join(trick)))
+    wants = s.bid if hasattr(s, "bid") else s.bet
+    wants[:4] = [*others_need[:me], needs, *others_need[me:]]
+    for card in trick:
+        game.apply(s, game.pack.names.index(card))
+    for seat, suit in (lacks or {}).items():
+        s.lacks[seat] |= cards_of("CDHS".index(suit))
+    return s
+
+
+def chosen(game: Game[Any], policy: Policy[Any], s: Any) -> str:
+    """What a policy chooses, without its verb; it is legal, and there is a reason for it."""
+    choice = policy.choose(s, [1])
+    assert game.legal(s) >> choice & 1
+    assert policy.reason(s, choice)
+    name: str = game.choices[s.phase].notation[choice].split(" ", 1)[1]
+    return name
+
+
+def keeps_the_promises_of_a_policy(game: Game[Any], policy: Policy[Any], players: int, options: dict[str, object], seed: int) -> None:
+    """Through a match in which it makes about half of the choices: always legal, the same again, and the same whatever is hidden."""
+    s, rng = plain.begin(game, players, options), [seeded(seed, 0)]
+    while s.phase != OVER:
+        event = next_event(game, s, rng)
+        if s.phase >= 0:
+            choice = policy.choose(s, [1])
+            assert game.legal(s) >> choice & 1
+            seen = view(game, s, s.turn)
+            for other in range(2):
+                guess = redeal(seen, [seeded(seed, 1 + other)])
+                assert policy.choose(guess, [1]) == choice
+                assert policy.reason(guess, choice) == policy.reason(s, choice) != ""
+            event = choice if rng[0] & 64 else event
+        plain.happen(game, s, event)
+
+
+def match_of(game: Game[Any], policy: Policy[Any], players: int, options: dict[str, object], seed: int) -> list[Any]:
+    """All choices of a match that a policy plays by itself, and the scores."""
+    s, rng, made = plain.begin(game, players, options), [seeded(seed, 0)], []
+    while s.phase != OVER:
+        event = next_event(game, s, rng) if s.phase < 0 else policy.choose(s, rng)
+        made += [event] if s.phase >= 0 else []
+        plain.happen(game, s, event)
+    return [*made, *s.score[:players]]
+
+
+def compiled_match_of(game: Game[Any], policy: Policy[Any], players: int, options: dict[str, object], seed: int) -> list[Any]:
+    """The same through Numba."""
+    import numpy as np
+
+    from kortlek.play import compiled
+
+    run = compiled.build(make_follow, game, policy.choose)
+    blank = compiled.records(plain.blank(game, players, options))
+    states, made, rng = blank.copy(), compiled.int_array(20_000), np.array([seeded(seed, 0)])
+    count = run(states, compiled.int_array(plain.LARGEST_PACK), rng, made)
+    return [*made[:count].tolist(), *states[0]["score"][:players].tolist()]
+
+
+def make_follow(game: Game[Any], choose: Any, compile: Any = as_it_is, key: str = "") -> Any:
+    """A loop in which a policy plays a match by itself and notes its choices."""
+    start, gather, deal, apply = game.start, game.gather, game.deal, game.apply
+
+    def follow(states: Any, pack: Any, rng: Any, made: Any) -> int:
+        key  # noqa: B018
+        s = states[0]
+        start(s)
+        count = 0
+        while s.phase != OVER:
+            if s.phase < 0:
+                shuffle(pack, gather(s, pack), rng)
+                deal(s, pack)
+            else:
+                made[count] = choose(s, rng)
+                apply(s, made[count])
+                count += 1
+        return count
+
+    return compile(follow)
