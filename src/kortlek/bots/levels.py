@@ -9,7 +9,7 @@ from importlib.util import find_spec
 from typing import Any
 
 from kortlek.bots.bot import Bot, Thought
-from kortlek.bots.house import LIKELY, PLAYOUTS, POLICIES, SENSIBLE
+from kortlek.bots.house import LIKELY, LOYALTY, PLAYOUTS, POLICIES, SENSIBLE, STEPS, USUALLY
 from kortlek.bots.loops import no_matter
 from kortlek.bots.policy import Habit, Policy, chance_of, slipping
 from kortlek.bots.thinking import Budget, Manner, Thinker, Thoughtful, all_of_them
@@ -21,7 +21,9 @@ RANDOM, EASY, MEDIUM, HOUSE, CLUB, EXPERT = LEVELS = "random", "easy", "medium",
 """The levels that every game has, the weakest first."""
 USUAL = CLUB
 """Whom a person meets who names no level."""
-IN_ITS_PLACE = Budget(100_000)
+USUAL_STEPS = 5_000, 300_000
+"""How long club and expert think about a choice: well below a hundredth and a tenth of a second."""
+IN_ITS_PLACE = Budget(50_000)
 GUESSES = 20
 """So many guesses an expert makes to find one that explains what the others did."""
 SLOWER = 30
@@ -46,9 +48,10 @@ def levels_of(game: Game[Any]) -> dict[str, Level]:
     easy = slipping(game, house, EASY, 0.2, "plays like the house, but every fifth choice is anything that is allowed")
     medium = slipping(game, house, MEDIUM, 0.05, "plays like the house, but every twentieth choice is anything that is allowed")
     levels = [habit(policy) for policy in (chance_of(game), easy, medium, house, *POLICIES.get(game.name, ()))]
+    club, expert = STEPS.get(game.name, USUAL_STEPS)
     levels += [
-        thoughtful(game, CLUB, "tries its choices in some hundred guesses at the hidden cards", Budget(100_000)),
-        thoughtful(game, EXPERT, "tries its choices in some thousand guesses at the hidden cards", Budget(1_000_000)),
+        thoughtful(game, CLUB, "tries its choices in some dozens of guesses at the hidden cards", Budget(club)),
+        thoughtful(game, EXPERT, "tries its choices in some thousand guesses at the hidden cards", Budget(expert)),
     ]
     return {level.name: level for level in levels}
 
@@ -65,8 +68,9 @@ def manner_of(game: Game[Any], level: str) -> Manner:
     """How those who think about a game think."""
     house, is_expert = house_of(game), level == EXPERT and game.name in LIKELY
     return Manner(
-        house,
+        USUALLY.get(game.name, house),
         PLAYOUTS.get(game.name, house),
+        loyalty=LOYALTY.get(game.name, 0.0),
         consider=SENSIBLE.get(game.name, all_of_them),
         stake=game.swing / 2,
         likely=LIKELY[game.name] if is_expert else no_matter,

@@ -15,8 +15,14 @@ POLICIES: dict[str, tuple[Policy[Any], ...]] = {
     "cascade": (cascade.HOUSE, cascade.EASY, cascade.HARD, cascade.PLAYOUT),
 }
 """The policies of each game, by the game's name."""
+USUALLY: dict[str, Policy[Any]] = {"rummy": rummy_sharp.SHARP}
+"""What one would do without thinking, where somebody knows better than the house."""
 PLAYOUTS: dict[str, Policy[Any]] = {"cascade": cascade.PLAYOUT}
 """How everyone plays on when a stronger bot thinks, where that is not the house."""
+LOYALTY = {"cascade": 2.0, "rummy": 2.0}
+"""By how many standard errors another choice must be better than the usual one, where playouts are rough."""
+STEPS = {"cascade": (40_000, 400_000), "rummy": (5_000, 100_000)}
+"""How long club and expert think, where it is not as long as usual."""
 LIKELY: dict[str, Callable[[Any, int], float]] = {"plump": evidence.of_plump, "up_and_down": evidence.of_up_and_down}
 """How well a guess explains what somebody did, where that can be told."""
 SENSIBLE: dict[str, Callable[[Any], Cards]] = {"plump": evidence.sensible_in_plump, "up_and_down": evidence.sensible_in_up_and_down}
