@@ -10,9 +10,15 @@ from pathlib import Path
 import pytest
 
 from kortlek.command import main
+from kortlek.command.contestants import HOUSES
+from kortlek.rules import GAMES
 from kortlek.command.bench import COLUMNS, COMPARISONS, NOT_INSTALLED, Report, Row, as_markdown, show
 
-ALSO = ["two workers, compiled", "What the machine gave", "two workers, plain", "Growth from", "kortlek --help", "Import and begin"]
+ALSO = [
+    *(f"A choice of the house in {GAMES[name].title}" for name in HOUSES),
+    *(f"A choice of {level} in {game.title}" for game in GAMES.values() for level in ("club", "expert")),
+    *["two workers, compiled", "What the machine gave", "two workers, plain", "Growth from", "kortlek --help", "Import and begin"],
+]
 
 
 def test_a_quick_run_has_every_row_as_json_and_as_markdown(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

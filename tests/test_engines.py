@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 np = pytest.importorskip("numpy")
 pytest.importorskip("numba")
 
+from kortlek.bots.policy import chance_of  # noqa: E402
 from kortlek.bots.search import Searcher  # noqa: E402
 from kortlek.play import compiled, information, loops, plain  # noqa: E402
 from kortlek.play.plain import LARGEST_PACK  # noqa: E402
@@ -113,11 +114,11 @@ def test_a_search_that_fills_its_tree_plays_on(game: Game[Any]) -> None:
 def test_rollouts_end_with_the_round(game: Game[Any]) -> None:
     s = position(game.name, game.players[0], {}, 8, 3)
     both = []
-    for engine_build, wrap in ((lambda make, game: make(game), lambda s: [s]), (compiled.build, compiled.records)):
+    for engine_build, wrap in ((lambda make, *given: make(*given), lambda s: [s]), (compiled.build, compiled.records)):
         states = wrap(plain.copy_of(s))
         rng = np.array([99]) if engine_build is compiled.build else [99]
         pack = compiled.int_array(LARGEST_PACK) if engine_build is compiled.build else [0] * LARGEST_PACK
-        choices = engine_build(loops.make_rollouts, game)(wrap(s), states, pack, rng, 5)
+        choices = engine_build(loops.make_rollouts, game, chance_of(game).choose)(wrap(s), states, pack, rng, 5)
         both.append((choices, int(rng[0])))
     assert both[0] == both[1]
     assert both[0][0] > 0

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import os
+import re
 import signal
 import sys
 from pathlib import Path
@@ -124,7 +125,7 @@ def test_a_saved_game_with_other_deals_or_other_players_is_refused(tmp_path: Pat
         (dataclasses.replace(record, seed=2), "do not come from its seed"),
         (dataclasses.replace(record, seed=None), "has no seed"),
         (dataclasses.replace(record, seed="8/1"), "'8/1' is not a seed to deal from"),
-        (dataclasses.replace(record, seats=["Player", "Lisa (genius)", *record.seats[2:]]), "'Lisa (genius)' should end with the level of a bot"),
+        (dataclasses.replace(record, seats=["Player", "Lisa (genius)", *record.seats[2:]]), "Plump has no bot 'genius'"),
     ):
         path.write_text(save(changed))
         refused = run("play", "--resume")
@@ -271,3 +272,15 @@ def test_each_bot_is_heard_of_before_the_next_one_thinks(monkeypatch: pytest.Mon
     run("play", "plump", "--bots", "listener,listener", "--seed", 1, "--option", "first_dealer=0", answers="q\n")
     assert "Stephen bids" not in printed[1]
     assert printed[1].endswith("Lisa bids 0\n")
+
+
+def test_h_gives_a_hint_and_w_the_reasons() -> None:
+    out = run("play", "plump", "--bots", "random", "--players", 2, "--seed", 3, "--option", "first_dealer=0", answers="h\nw\nq\n").out
+    hint, reasons = out.split("Your choice: h\n")[1].split("Your choice: w\n")
+    assert re.fullmatch(r"bid \d+: .+\.\n", hint.replace("(The bots are thinking. The first time they need a while.)\n", ""))
+    rows = [line.split() for line in reasons.splitlines() if line.strip().startswith("bid ") and line.endswith("deals")]
+    assert len(rows) >= 10
+    points = [float(row[2]) for row in rows[1:]]
+    assert points == sorted(points, reverse=True)
+    assert hint.split(":")[0] == " ".join(rows[0][:2])
+    assert hint in reasons

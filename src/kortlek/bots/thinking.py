@@ -46,10 +46,13 @@ def all_of_them(s: Any) -> Cards:
 
 @dataclass(frozen=True)
 class Manner:
-    """How to think. ``usual`` is what one would do without thinking, and does if thinking shows nothing that is better by so many standard
-    errors (``loyalty``); ``consider`` are the choices worth a thought; ``playout`` is how everyone plays on; ``slips`` how often they do anything at all instead, so that no plan rests on
-    what the others surely do; ``likely`` how well a guess explains what somebody did, and ``guesses`` how many are made to find a likely
-    one; ``stake`` what winning the match is worth in points where a round ends it; ``nearly_over`` when the rest is solved."""
+    """How to think.
+
+    ``usual`` is what one would do without thinking, and does unless something else is better by so many standard errors (``loyalty``).
+    ``consider`` are the choices worth a thought; ``playout`` is how everyone plays on, and ``slips`` how often they do anything at all
+    instead, so that no plan rests on what the others surely do. ``likely`` is how well a guess explains what somebody did, ``guesses``
+    how many are made to find a likely one. ``stake`` is what winning the match is worth in points where a round ends it, and
+    ``nearly_over`` says when the rest is not played out but solved."""
 
     usual: Policy[Any]
     playout: Policy[Any]

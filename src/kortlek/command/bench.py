@@ -24,24 +24,27 @@ from rich.console import Console
 from rich.table import Table
 
 from kortlek import __version__
-from kortlek.bots import RANDOM
+from kortlek.bots import CLUB, EXPERT, RANDOM
 from kortlek.command.asked import Json, print_json
-from kortlek.command.contestants import Work, ours, peers
+from kortlek.command.contestants import HOUSES, Work, ours, peers, thinking_times
 from kortlek.command.engines import COMPILED, PLAIN, Play, Task, batches, build, is_installed
 from kortlek.play.plain import Refused
+from kortlek.rules import GAMES
 
 PACKAGES = ("numba", "numpy", "open_spiel")
 NOT_INSTALLED = "not installed"
 HOW = """\
-Everyone takes a short turn, again and again, and the medians count: a busy machine slows all of them alike. What runs on one core is measured
-in processor time, so that other programs do not count; two workers and starting up are measured on the clock. Two workers can be twice as fast
-as one only where the machine gives them two whole cores; the table says how much it gave.
+Everyone takes a short turn, again and again, and the medians count: a busy machine slows all of them alike. What runs on one core is measured in
+processor time, so that other programs do not count; two workers and starting up are measured on the clock. Two workers can be twice as fast as
+one only where the machine gives them two whole cores; the table says how much it gave.
 
-Everyone plays at random. Plump is a round of ten tricks with four players, beside the same of OpenSpiel's `oh_hell`: 44 choices. OpenSpiel plays
-in C++ (the rollouts of its evaluator), from Python choice by choice (with the steps of its `python/examples/example.py`, without the printing;
-and with as few steps as possible), and with the deal (`evaluate_bots`; the whole loop of the example). A search has 5,000 simulations. Rummy is a
-game of two players beside `gin_rummy`, whose choices are counted in a sample. Up and Down is a round of ten, TrickPaperScissors a deal, Cascade a
-game, all with four players. Whole matches are what `kortlek simulate` plays."""
+Everyone plays at random where no bot is named. Plump is a round of ten tricks with four players, beside the same of OpenSpiel's `oh_hell`: 44
+choices. OpenSpiel plays in C++ (the rollouts of its evaluator), from Python choice by choice (with the steps of its
+`python/examples/example.py`, without the printing; and with as few steps as possible), and with the deal (`evaluate_bots`; the whole loop of the
+example). A search has 5,000 simulations. Rummy is a game of two players beside `gin_rummy`, whose choices are counted in a sample. Up and Down
+is a round of ten, TrickPaperScissors a deal, Cascade a game, all with four players. Whole matches are what `kortlek simulate` plays. The house's
+choices are timed with the rules around them, those of the bots that think (club at most 10 ms, expert at most 100 ms) in matches of the house
+against itself."""
 """What the table means, for docs/benchmarks.md."""
 
 
@@ -53,6 +56,7 @@ class Effort:
     seconds: float
     sample: int
     matches: int
+    choices: int
 
     @property
     def many_matches(self) -> int:
@@ -60,8 +64,8 @@ class Effort:
         return 20 * self.matches
 
 
-THOROUGH = Effort(turns=9, seconds=0.1, sample=1000, matches=10_000)
-QUICK = Effort(turns=1, seconds=0.002, sample=20, matches=50)
+THOROUGH = Effort(turns=9, seconds=0.1, sample=1000, matches=10_000, choices=300)
+QUICK = Effort(turns=1, seconds=0.002, sample=20, matches=50, choices=3)
 
 
 @dataclass(frozen=True)
@@ -167,6 +171,8 @@ COMPARISONS = (
     ("TrickPaperScissors, whole matches", "choices/s", "trick_paper_scissors matches", "Plump", "plump matches", 0.5),
     ("Up and Down, whole matches", "choices/s", "up_and_down matches", "Plump", "plump matches", 0.5),
     ("Cascade, whole matches", "choices/s", "cascade matches", "Plump", "plump matches", 0.2),
+    ("Plump by the house, from a dealt hand", "rounds/s", "plump by the house", "OpenSpiel at random in C++", "oh_hell rounds", 4.0),
+    ("Rummy by the original, from a dealt hand", "games/s", "rummy by the house", "gin_rummy at random in C++", "gin_rummy games", 1.0),
 )
 """Random play by everyone, on one core: what, units per second, our turn, the peer and its turn, how many times as fast we want to be."""
 
@@ -175,9 +181,21 @@ def one_core(effort: Effort) -> Iterator[Row]:
     """What runs on one core."""
     there = {**dict(ours()), **dict(peers(effort.sample))}
     side_by_side = [turn for _, _, our_turn, _, its_turn, _ in COMPARISONS for turn in (our_turn, its_turn) if turn in there]
-    measured = units_per_second({turn: there[turn] for turn in side_by_side}, effort)
+    houses = {name: f"choices of the house in {name}" for name in HOUSES}
+    measured = units_per_second({turn: there[turn] for turn in (*side_by_side, *houses.values())}, effort)
     for what, unit, our_turn, peer, its_turn, goal in COMPARISONS:
         yield Row(what, unit, measured.get(our_turn), peer, measured.get(its_turn), goal)
+    for name, turn in houses.items():
+        yield Row(f"A choice of the house in {GAMES[name].title}", "µs", 1e6 / measured[turn], goal=50)
+
+
+def thinking(effort: Effort) -> Iterator[Row]:
+    """How long the bots think that think: no more than one of a hundred choices takes longer."""
+    for game in GAMES.values():
+        for level, goal in ((CLUB, 10), (EXPERT, 100)):
+            progress(f"thinking: {level}, {game.name}")
+            times = sorted(thinking_times(game.name, level, effort.choices))
+            yield Row(f"A choice of {level} in {game.title}, 99 % below", "ms", 1e3 * times[len(times) * 99 // 100], goal=goal)
 
 
 # ---- two workers, memory, starting up
@@ -288,7 +306,7 @@ def measure(effort: Effort) -> Report:
         raise Refused("kortlek bench measures the compiled engine, which needs the extra 'fast': pip install 'kortlek[fast]'.")
     load = os.getloadavg()[0] if hasattr(os, "getloadavg") else None
     versions = {"kortlek": __version__, "Python": platform.python_version(), **{name: version_of(name) for name in PACKAGES}}
-    rows = [*one_core(effort), *two_workers(effort), *memory(effort), *starting_up(effort)]
+    rows = [*one_core(effort), *thinking(effort), *two_workers(effort), *memory(effort), *starting_up(effort)]
     return Report(versions, os.cpu_count() or 1, load, rows)
 
 

@@ -1,20 +1,23 @@
-"""Who takes part in ``kortlek bench``: ours, and peers that are installed. Everyone plays at random on one core."""
+"""Who takes part in ``kortlek bench``: ours, and peers that are installed, on one core. Everyone plays at random, but for our bots."""
 
 from __future__ import annotations
 
 import importlib
 import importlib.util
 import random
+import time
 from collections.abc import Callable, Iterator
 from types import ModuleType
 from typing import Any
 
-from kortlek.bots import RANDOM
+from kortlek.bots import HOUSE, RANDOM, level_called
+from kortlek.bots.levels import house_of
 from kortlek.bots.search import EXPLORE, Searcher
+from kortlek.cards import size
 from kortlek.command.engines import Task, batches, build
 from kortlek.play import loops, plain
 from kortlek.play.information import view
-from kortlek.play.seeded import seeded, shuffle
+from kortlek.play.seeded import fraction, seeded, shuffle
 from kortlek.rules import GAMES
 from kortlek.rules.game import LOTS, OVER, Match
 
@@ -50,20 +53,22 @@ def happen_by_chance(name: str, s: Match) -> None:
     plain.happen(GAMES[name], s, plain.draw_chance(GAMES[name], s, lambda pack, n: shuffle(pack, n, rng)))
 
 
-def play_on(name: str, position: Match) -> Work:
-    """Random play of a position to the end of its round; says how many choices. With the deal, if the position waits for it."""
+def play_on(name: str, position: Match, level: str = RANDOM) -> Work:
+    """A position played on to the end of its round by a policy; says how many choices. With the deal, if the position waits for it."""
     from kortlek.play import compiled
 
-    run = compiled.build(loops.make_rollouts, GAMES[name])
+    policy = level_called(GAMES[name], level).policy
+    assert policy is not None
+    run = compiled.build(loops.make_rollouts, GAMES[name], policy.choose)
     records = compiled.records(position, 2)
     pack, rng = compiled.int_array(plain.LARGEST_PACK), compiled.int_array(1)
     rng[0] = seeded(1, 0)
     return lambda times: int(run(records[:1], records[1:], pack, rng, times))
 
 
-def rounds_of(name: str, position: Match) -> Work:
+def rounds_of(name: str, position: Match, level: str = RANDOM) -> Work:
     """The same; says how many rounds."""
-    play = play_on(name, position)
+    play = play_on(name, position, level)
     return lambda times: (play(times), times)[1]
 
 
@@ -98,6 +103,44 @@ def ours() -> Iterator[tuple[str, Work]]:
     yield "rummy", play_on("rummy", dealt("rummy", 2))
     for name in ("plump", "up_and_down", "trick_paper_scissors", "cascade"):
         yield f"{name} matches", whole_matches(name, 4)
+    yield "plump by the house", rounds_of("plump", dealt("plump", 4), HOUSE)
+    yield "rummy by the house", rounds_of("rummy", dealt("rummy", 2), HOUSE)
+    for name, start in HOUSES.items():
+        yield f"choices of the house in {name}", play_on(name, start(), HOUSE)
+
+
+HOUSES: dict[str, Callable[[], Match]] = {
+    "plump": lambda: dealt("plump", 4),
+    "up_and_down": lambda: dealt("up_and_down", 4, at_round=9, N=10),
+    "trick_paper_scissors": lambda: dealt("trick_paper_scissors", 4),
+    "cascade": lambda: dealt("cascade", 4),
+}
+"""Where the choices of the house are timed."""
+
+
+def thinking_times(name: str, level: str, choices: int) -> list[float]:
+    """CPU seconds of so many choices of a bot that thinks, in matches in which the house plays what is not timed."""
+    game = GAMES[name]
+    rng, house, taken = [seeded(3, 0)], house_of(game), [0.0]
+    s = dealt(name, min(game.players[-1], 4))
+    while len(taken) <= choices:
+        if s.phase == OVER:
+            s = dealt(name, min(game.players[-1], 4))
+        elif s.phase < 0:
+            plain.happen(game, s, plain.draw_chance(game, s, lambda pack, n: shuffle(pack, n, rng)))
+        elif size(game.legal(s)) > 1 and fraction(rng) < PART_TIMED:
+            bot = level_called(game, level).make(len(taken), None)
+            seen = view(game, s, s.turn)
+            begin = time.process_time()
+            choice = bot.choose(seen)
+            taken.append(time.process_time() - begin)
+            plain.happen(game, s, choice)
+        else:
+            plain.happen(game, s, house.choose(s, rng))
+    return taken[2:]  # the first one may have compiled
+
+
+PART_TIMED = 0.2
 
 
 # ---- OpenSpiel
@@ -124,6 +167,8 @@ def peers(sample: int) -> Iterator[tuple[str, Work]]:
     yield "oh_hell with the deal as in the example", whole_example(oh_hell)
     yield "oh_hell search", searched(spiel, oh_hell)
     yield "gin_rummy", rollouts(spiel, gin_rummy, choices_of(spiel, gin_rummy, sample))
+    yield "oh_hell rounds", rollouts(spiel, oh_hell, 1)
+    yield "gin_rummy games", rollouts(spiel, gin_rummy, 1)
 
 
 def dealt_by_openspiel(game: Any) -> Any:
