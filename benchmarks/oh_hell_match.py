@@ -24,13 +24,14 @@ from typing import Any
 import pyspiel
 
 from kortlek.bots import Bot
-from kortlek.bots.search import Searcher
-from kortlek.cards import FRENCH, lowest, members, rank_of, size
+from kortlek.bots.thinking import Budget, Manner, Thinker, Thoughtful
+from kortlek.cards import FRENCH, members, rank_of
 from kortlek.play import plain
-from kortlek.play.information import View, view
+from kortlek.play.information import view
 from kortlek.play.seeded import seeded, shuffle
 from kortlek.rules.game import OVER
 from oh_hell import BID, KINDS, OH_HELL, PLAYERS, RANKS, SUITS, TRICKS, OhHell
+from oh_hell_house import HOUSE
 
 THEIR_GAME = pyspiel.load_game(f"oh_hell(players={PLAYERS},num_suits={SUITS},num_cards_per_suit={RANKS},num_tricks_fixed={TRICKS})")
 THEIR_SUITS = "CDSH"
@@ -106,32 +107,12 @@ def deal_number(number: int, seed: int) -> tuple[int, tuple[int, ...]]:
 # ---- the players
 
 
-class TimedSearch:
-    """The search of the package, given a time: as many simulations as fit, judged by how long the ones before took."""
+THINKER = Thinker(OH_HELL, Manner(HOUSE, HOUSE))
 
-    _searcher = Searcher(OH_HELL)
-    _per_second: dict[int, float] = {}
-    """How many simulations a second has, by how many cards the player holds."""
 
-    def __init__(self, cpu_seconds: float, seed: int) -> None:
-        self._cpu_seconds, self._seed = cpu_seconds, seed
-
-    def choose(self, view: View[Any]) -> int:
-        """One of the legal choices of a view."""
-        return self.think(view, self._cpu_seconds)
-
-    def think(self, view: View[Any], cpu_seconds: float) -> int:
-        """What it chooses after so long."""
-        if size(view.legal) == 1:
-            return lowest(view.legal)
-        cards = size(view.state.hand[view.seat])
-        simulations = max(50, int(cpu_seconds * self._per_second.get(cards, 50_000.0)))
-        begin = time.process_time()
-        best = self._searcher.think(view, simulations, self._seed)[0].choice
-        taken = max(1e-6, time.process_time() - begin)
-        known = self._per_second.get(cards, simulations / taken)
-        self._per_second[cards] = 0.7 * known + 0.3 * simulations / taken
-        return best
+def expert(cpu_seconds: float, seed: int) -> Bot:
+    """Our expert, thinking so long: choices tried in fair guesses at the hidden cards and played out by the rules of thumb of the house."""
+    return Thoughtful(THINKER, Budget(cpu_seconds, "seconds"), seed)
 
 
 @dataclass(frozen=True)
@@ -308,7 +289,7 @@ def main() -> int:
     parser.add_argument("--uct", type=float, default=UCT, help="how curious theirs is")
     parser.add_argument("--final", choices=FINAL, default="sampled", help="how theirs chooses after its search")
     parser.add_argument("--shares", type=float, nargs="+", default=[1.0, 0.1], help="how much of their time ours gets")
-    parser.add_argument("--bot", type=named, default=TimedSearch, help="module:function that makes our bot from (cpu_seconds, seed)")
+    parser.add_argument("--bot", type=named, default=expert, help="module:function that makes our bot from (cpu_seconds, seed)")
     given = parser.parse_args()
     match = Match(given.bot, Theirs(given.simulations, given.uct, given.final), given.shares, given.seed)
     print(f"Against ISMCTSBot with {given.simulations} simulations, uct {given.uct:g}, choice {given.final}; seed {given.seed}", flush=True)

@@ -9,8 +9,8 @@ from importlib.util import find_spec
 from typing import Any
 
 from kortlek.bots.bot import Bot, Thought
-from kortlek.bots.house import LIKELY, LOYALTY, PLAYOUTS, POLICIES, SENSIBLE, STEPS, USUALLY
-from kortlek.bots.loops import no_matter
+from kortlek.bots.house import LIKELY, LOYALTY, PLAYOUTS, POLICIES, SENSIBLE, STEPS, USUALLY, WORTH
+from kortlek.bots.loops import no_matter, nothing
 from kortlek.bots.policy import Habit, Policy, chance_of, slipping
 from kortlek.bots.thinking import Budget, Manner, Thinker, Thoughtful, all_of_them
 from kortlek.play.information import View
@@ -33,12 +33,13 @@ SLOWER = 30
 @dataclass(frozen=True, eq=False)
 class Level:
     """A level of one game. ``make(seed, budget)`` is a bot of it; without a budget it thinks as long as it usually does. A level that only
-    follows rules of thumb has a ``policy`` and needs no budget."""
+    follows rules of thumb has a ``policy`` and needs no budget. Its ``version`` is raised whenever it would choose otherwise than before."""
 
     name: str
     about: str
     make: Callable[[int, Budget | None], Bot]
     policy: Policy[Any] | None = None
+    version: int = 1
 
 
 @cache
@@ -72,7 +73,8 @@ def manner_of(game: Game[Any], level: str) -> Manner:
         PLAYOUTS.get(game.name, house),
         loyalty=LOYALTY.get(game.name, 0.0),
         consider=SENSIBLE.get(game.name, all_of_them),
-        stake=game.swing / 2,
+        stake=0.0 if game.name in WORTH else game.swing / 2,
+        worth=WORTH.get(game.name, nothing),
         likely=LIKELY[game.name] if is_expert else no_matter,
         guesses=GUESSES if is_expert else 1,
     )
@@ -80,7 +82,7 @@ def manner_of(game: Game[Any], level: str) -> Manner:
 
 def habit(policy: Policy[Any]) -> Level:
     """A level that follows a policy."""
-    return Level(policy.name, policy.about, lambda seed, budget: Habit(policy, seed), policy)
+    return Level(policy.name, policy.about, lambda seed, budget: Habit(policy, seed), policy, policy.version)
 
 
 def thoughtful(game: Game[Any], name: str, about: str, usual: Budget) -> Level:

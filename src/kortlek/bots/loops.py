@@ -85,18 +85,34 @@ def seat_seed(seed: int, number: int, seat: int) -> int:
     return seeded(seeded(seed, number), seat)
 
 
+def make_usual(game: Game[Any], policy: Choose, compile: Compiler = as_it_is, key: str = "") -> Callable[..., int]:
+    """What a policy chooses, shown a guess at the hidden cards."""
+
+    def usual(root: Any, states: Any, flat: Any, plans: Any, ways: Any, rng: Any) -> int:
+        """One of the legal choices of the player in turn. The guess lies in ``states[0]``."""
+        key  # noqa: B018
+        copy_into(states, 0, root[0])
+        deal_out(plans[0], ways, rng)
+        lay_out(states, flat, plans[0])
+        return policy(states[0], rng)
+
+    return compile(usual)
+
+
 def make_flat(
     game: Game[Any],
     playout: Choose,
     likely: Callable[[Any, int], float],
     nearly_over: Callable[[Any], bool],
+    worth: Callable[[Any], float],
     compile: Compiler = as_it_is,
     key: str = "",
 ) -> Callable[..., int]:
     """Flat Monte Carlo: every choice that is left in the running is tried in the same guesses at the hidden cards, and played out.
 
     ``likely(s, seat)``, from 0 to 1, is how well a guess explains what somebody has done so far. When a round is nearly over, it is
-    not played out but solved: everyone does what is best for her, knowing all cards."""
+    not played out but solved: everyone does what is best for her, knowing all cards. ``worth(s)`` is what a position is worth to the
+    player in turn, who has just got it; with a ``horizon`` playouts end there, when the turn comes round to her."""
     gather, deal, legal, apply, winners = game.gather, game.deal, game.legal, game.apply, game.winners
     per_point = -1.0 if game.lowest_wins else 1.0
     solve = _solve(game)
@@ -115,6 +131,7 @@ def make_flat(
         guesses: int,
         slips: float,
         stake: float,
+        horizon: int,
         gains: Any,
         squares: Any,
         open_choices: Any,
@@ -155,7 +172,13 @@ def make_flat(
                 s = states[1]
                 apply(s, choice)
                 steps += 1
+                away = False
+                foreseen = 0.0
                 while s.phase != OVER and s.round == present:
+                    away = away or s.turn != me
+                    if horizon and away and s.turn == me and s.phase >= 0:
+                        foreseen = worth(s)
+                        break
                     if s.phase < 0:
                         shuffle(pack, gather(s, pack), rng)
                         deal(s, pack)
@@ -171,7 +194,7 @@ def make_flat(
                 others = -own
                 for seat in range(s.players):
                     others += s.score[seat] - root[0].score[seat]
-                earned = per_point * (own - others / (s.players - 1))
+                earned = foreseen + per_point * (own - others / (s.players - 1))
                 if s.phase == OVER and stake > 0.0:
                     won = winners(s)
                     earned += stake / size(won) if won >> me & 1 else 0.0
@@ -249,6 +272,11 @@ _solve = cache(make_solve)
 def no_matter(s: Any, seat: int) -> float:
     """Every guess is as good as any other."""
     return 1.0
+
+
+def nothing(s: Any) -> float:
+    """Nobody knows what a position is worth."""
+    return 0.0
 
 
 def never(s: Any) -> bool:

@@ -14,10 +14,10 @@ from math import sqrt
 from typing import Any
 
 from kortlek.bots.bot import Thought
-from kortlek.bots.loops import make_flat, never, no_matter
+from kortlek.bots.loops import make_flat, make_usual, never, no_matter, nothing
 from kortlek.bots.policy import Policy
 from kortlek.cards import Cards, bit, members, size, upto
-from kortlek.play.information import Guess, View, prepare, redeal
+from kortlek.play.information import Guess, View, prepare
 from kortlek.play.loops import CannotCompile
 from kortlek.play.plain import LARGEST_PACK
 from kortlek.play.seeded import seeded
@@ -52,7 +52,8 @@ class Manner:
     ``consider`` are the choices worth a thought; ``playout`` is how everyone plays on, and ``slips`` how often they do anything at all
     instead, so that no plan rests on what the others surely do. ``likely`` is how well a guess explains what somebody did, ``guesses``
     how many are made to find a likely one. ``stake`` is what winning the match is worth in points where a round ends it, and
-    ``nearly_over`` says when the rest is not played out but solved."""
+    ``nearly_over`` says when the rest is not played out but solved. Where somebody knows what a position is ``worth``, playouts end when
+    the turn comes round."""
 
     usual: Policy[Any]
     playout: Policy[Any]
@@ -63,6 +64,7 @@ class Manner:
     guesses: int = 1
     stake: float = 0.0
     nearly_over: Callable[[Any], bool] = never
+    worth: Callable[[Any], float] = nothing
 
 
 class Thinker:
@@ -77,13 +79,15 @@ class Thinker:
         if engine == "compiled":
             from kortlek.play import compiled
 
-            self._flat = compiled.build(make_flat, game, manner.playout.choose, manner.likely, manner.nearly_over)
+            self._usual = compiled.build(make_usual, game, manner.usual.choose)
+            self._flat = compiled.build(make_flat, game, manner.playout.choose, manner.likely, manner.nearly_over, manner.worth)
             self._make: Callable[..., Any] = compiled.thinking_states
             self._pack, self._rng = compiled.int_array(LARGEST_PACK), compiled.int_array(1)
             self._gains, self._squares = compiled.float_array(ALTERNATIVES), compiled.float_array(ALTERNATIVES)
             self._room = compiled.int_array(ROOM), compiled.int_array(ROOM * WIDE).reshape(ROOM, WIDE)
         else:
-            self._flat = make_flat(game, manner.playout.choose, manner.likely, manner.nearly_over)
+            self._usual = make_usual(game, manner.usual.choose)
+            self._flat = make_flat(game, manner.playout.choose, manner.likely, manner.nearly_over, manner.worth)
             self._make = _plain_states
             self._pack, self._rng = [0] * LARGEST_PACK, [0]
             self._gains, self._squares = [0.0] * ALTERNATIVES, [0.0] * ALTERNATIVES
@@ -101,11 +105,12 @@ class Thinker:
     def _think(self, seen: View[Any], budget: Budget, seed: int) -> list[Thought]:
         began = time.process_time()
         manner = self.manner
+        horizon = int(manner.worth is not nothing)
         given = self._make(prepare(seen))
         self._rng[0] = seeded(seed, 0)
         for choice in range(ALTERNATIVES):
             self._gains[choice] = self._squares[choice] = 0.0
-        usual = manner.usual.choose(redeal(seen, [seeded(seed, 1)]), [seeded(seed, 2)])
+        usual = int(self._usual(*given, self._rng))
         running = manner.consider(seen.state) & seen.legal | bit(usual)
         tried = dict.fromkeys(members(running), 0)
         phases = max(1, (size(running) - 1).bit_length())
@@ -114,7 +119,7 @@ class Thinker:
             until = budget.amount * phase / phases
             while True:
                 worlds = max(1, int((until - spent) * played / (spent * size(running)))) if spent else FIRST_WORLDS
-                room = self._pack, self._rng, usual, running, worlds, manner.guesses, manner.slips, manner.stake, self._gains, self._squares
+                room = self._pack, self._rng, usual, running, worlds, manner.guesses, manner.slips, manner.stake, horizon, self._gains, self._squares
                 steps = self._flat(*given, *room, *self._room)
                 for choice in members(running):
                     tried[choice] += worlds

@@ -67,7 +67,7 @@ class Contest:
             "seed": self.seed,
             "round": self.round,
             "bots": [
-                {"bot": name, "level": level, "version": versions.get(level), "budget": self._budget_of(level)}
+                {"bot": name, "level": level, "version": level_called(game, level).version, "budget": self._budget_of(level)}
                 for name, level in zip(self.names, self.bots)
             ],
             "policies": versions,

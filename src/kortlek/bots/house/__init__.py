@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import Any
 
-from kortlek.bots.house import cascade, evidence, plump, rummy, rummy_sharp, trick_paper_scissors, up_and_down
+from kortlek.bots.house import cascade, cascade_chains, evidence, plump, rummy, rummy_sharp, trick_paper_scissors, up_and_down
 from kortlek.bots.policy import Policy
 from kortlek.cards import Cards
 
@@ -17,11 +17,13 @@ POLICIES: dict[str, tuple[Policy[Any], ...]] = {
 """The policies of each game, by the game's name."""
 USUALLY: dict[str, Policy[Any]] = {"rummy": rummy_sharp.SHARP}
 """What one would do without thinking, where somebody knows better than the house."""
-PLAYOUTS: dict[str, Policy[Any]] = {"cascade": cascade.PLAYOUT}
+PLAYOUTS: dict[str, Policy[Any]] = {}
 """How everyone plays on when a stronger bot thinks, where that is not the house."""
-LOYALTY = {"cascade": 2.0, "rummy": 2.0}
-"""By how many standard errors another choice must be better than the usual one, where playouts are rough."""
-STEPS = {"cascade": (40_000, 400_000), "rummy": (5_000, 100_000)}
+WORTH: dict[str, Callable[[Any], float]] = {"cascade": cascade_chains.worth}
+"""What a position is worth to a player who has just got the turn, where that is known: playouts end there."""
+LOYALTY = {"cascade": 0.5, "rummy": 2.0}
+"""By how many standard errors another choice must be better than the usual one, where playouts are few or rough."""
+STEPS = {"cascade": (500, 8_000), "rummy": (5_000, 100_000)}
 """How long club and expert think, where it is not as long as usual."""
 LIKELY: dict[str, Callable[[Any, int], float]] = {"plump": evidence.of_plump, "up_and_down": evidence.of_up_and_down}
 """How well a guess explains what somebody did, where that can be told."""

@@ -101,6 +101,11 @@ def prospects(s: Cascade, actions: int, drawn: int, laid: int) -> float:
     )
 
 
+def worth(s: Cascade) -> float:
+    """The same for a player who has just got the turn."""
+    return prospects(s, s.actions, 0, 0)
+
+
 def best_of_turn(s: Cascade, actions: int, drawn: int, laid: int, depth: int) -> float:
     """What the rest of the turn leads to at best, looking so many actions ahead."""
     me = s.turn
