@@ -14,6 +14,7 @@ import pytest
 
 import kortlek
 from kortlek import cards
+from kortlek.lab.contest import Contest
 from kortlek.play import information, plain
 from kortlek.play.seeded import seeded
 from kortlek.rules import GAMES
@@ -107,3 +108,11 @@ def test_the_map_names_every_module() -> None:
     for path in [*source.glob("*.py"), *source.glob("rules/*.py"), *source.glob("play/*.py"), *source.glob("bots/*.py")]:
         if not path.name.startswith("__"):
             assert path.name in written, path
+
+
+def test_the_commands_that_measure_the_bots_can_be_given() -> None:
+    commands = re.findall(r"`kortlek arena (\w+) --bots ([\w/,]+)( --players \d)?( --round \d+)? --deals \d+ --seed 1`", (DOCS / "bots.md").read_text())
+    assert len(commands) >= 15
+    for name, bots, players, played in commands:
+        seats = int(players.split()[1]) if players else min(GAMES[name].players, key=lambda number: abs(number - 4))
+        Contest(name, seats, tuple(bots.split(",")), 1, round=int(played.split()[1]) if played else None).check()

@@ -11,9 +11,8 @@ from kortlek.cards import bit, lowest, size
 from kortlek.play.information import deal_out, lay_out
 from kortlek.play.loops import Compiler, as_it_is, copy_into
 from kortlek.play.seeded import fraction, pick, seeded, shuffle
-from kortlek.rules.game import OVER, SEATS, Game
+from kortlek.rules.game import OVER, Game
 
-UNKNOWN = -(1 << 60)
 FIRST_OF_ALL = 62
 """Stands in a set of choices for the usual one, which is tried first."""
 FIRST, SECOND, THINKS = 0, 1, 2
@@ -103,19 +102,16 @@ def make_flat(
     game: Game[Any],
     playout: Choose,
     likely: Callable[[Any, int], float],
-    nearly_over: Callable[[Any], bool],
     worth: Callable[[Any], float],
     compile: Compiler = as_it_is,
     key: str = "",
 ) -> Callable[..., int]:
     """Flat Monte Carlo: every choice that is left in the running is tried in the same guesses at the hidden cards, and played out.
 
-    ``likely(s, seat)``, from 0 to 1, is how well a guess explains what somebody has done so far. When a round is nearly over, it is
-    not played out but solved: everyone does what is best for her, knowing all cards. ``worth(s)`` is what a position is worth to the
+    ``likely(s, seat)``, from 0 to 1, is how well a guess explains what somebody has done so far. ``worth(s)`` is what a position is worth to the
     player in turn, who has just got it; with a ``horizon`` playouts end there, when the turn comes round to her."""
     gather, deal, legal, apply, winners = game.gather, game.deal, game.legal, game.apply, game.winners
     per_point = -1.0 if game.lowest_wins else 1.0
-    solve = _solve(game)
 
     def flat(
         root: Any,
@@ -134,8 +130,6 @@ def make_flat(
         horizon: int,
         gains: Any,
         squares: Any,
-        open_choices: Any,
-        outcomes: Any,
     ) -> int:
         """Add what the usual choice earns the player in turn in so many worlds, in points over the others, to its ``gains``, and to those of
         each choice in the running what it earns more than the usual one, with the ``squares``. How many steps it took.
@@ -182,9 +176,6 @@ def make_flat(
                     if s.phase < 0:
                         shuffle(pack, gather(s, pack), rng)
                         deal(s, pack)
-                    elif nearly_over(s):
-                        steps += solve(states, open_choices, outcomes)
-                        break
                     elif slips > 0.0 and fraction(rng) < slips:
                         apply(s, pick(legal(s), rng))
                     else:
@@ -209,66 +200,6 @@ def make_flat(
     return compile(flat)
 
 
-def make_solve(game: Game[Any]) -> Callable[..., int]:
-    """The end of a round with open cards."""
-    legal, apply = game.legal, game.apply
-    per_point = -1 if game.lowest_wins else 1
-
-    def solve(states: Any, open_choices: Any, outcomes: Any) -> int:
-        """Let ``states[1]`` be how its round ends if everyone does what is best for her, her points over the others'; of equals the
-        lowest. The states after it are room to try things, ``outcomes`` keeps the best of each. How many steps it took."""
-        present = states[1].round
-        players = states[1].players
-        steps = 0
-        depth = 1
-        open_choices[depth] = legal(states[depth])
-        better = False
-        outcomes[depth][SEATS] = UNKNOWN
-        while True:
-            if open_choices[depth] == 0:
-                depth -= 1
-                if depth == 0:
-                    break
-                child = depth + 1
-            else:
-                choice = lowest(open_choices[depth])
-                open_choices[depth] &= ~bit(choice)
-                child = depth + 1
-                copy_into(states, child, states[depth])
-                apply(states[child], choice)
-                steps += 1
-                if states[child].phase >= 0 and states[child].round == present:
-                    depth = child
-                    open_choices[depth] = legal(states[depth])
-                    outcomes[depth][SEATS] = UNKNOWN
-                    continue
-                for seat in range(players):
-                    outcomes[child][seat] = states[child].score[seat]
-                outcomes[child][SEATS + 1] = states[child].phase
-                outcomes[child][SEATS + 2] = states[child].round
-            everyone = 0
-            for seat in range(players):
-                everyone += outcomes[child][seat]
-            worth = per_point * (players * outcomes[child][states[depth].turn] - everyone)
-            better = worth > outcomes[depth][SEATS]
-            if better:
-                for seat in range(players):
-                    outcomes[depth][seat] = outcomes[child][seat]
-                outcomes[depth][SEATS] = worth
-                outcomes[depth][SEATS + 1] = outcomes[child][SEATS + 1]
-                outcomes[depth][SEATS + 2] = outcomes[child][SEATS + 2]
-        for seat in range(players):
-            states[1].score[seat] = outcomes[1][seat]
-        states[1].phase = outcomes[1][SEATS + 1]
-        states[1].round = outcomes[1][SEATS + 2]
-        return steps
-
-    return solve
-
-
-_solve = cache(make_solve)
-
-
 def no_matter(s: Any, seat: int) -> float:
     """Every guess is as good as any other."""
     return 1.0
@@ -277,8 +208,3 @@ def no_matter(s: Any, seat: int) -> float:
 def nothing(s: Any) -> float:
     """Nobody knows what a position is worth."""
     return 0.0
-
-
-def never(s: Any) -> bool:
-    """No round is ever short enough to be solved."""
-    return False

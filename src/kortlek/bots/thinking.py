@@ -14,19 +14,18 @@ from math import sqrt
 from typing import Any
 
 from kortlek.bots.bot import Thought
-from kortlek.bots.loops import make_flat, make_usual, never, no_matter, nothing
+from kortlek.bots.loops import make_flat, make_usual, no_matter, nothing
 from kortlek.bots.policy import Policy
 from kortlek.cards import Cards, bit, members, size, upto
 from kortlek.play.information import Guess, View, prepare
 from kortlek.play.loops import CannotCompile
 from kortlek.play.plain import LARGEST_PACK
 from kortlek.play.seeded import seeded
-from kortlek.rules.game import SEATS, Game
+from kortlek.rules.game import Game
 
 FIRST_WORLDS = 4
 ALTERNATIVES = 62
 EVERYTHING = upto(ALTERNATIVES - 1)
-ROOM, WIDE = 64, SEATS + 3
 
 
 @dataclass(frozen=True)
@@ -51,9 +50,8 @@ class Manner:
     ``usual`` is what one would do without thinking, and does unless something else is better by so many standard errors (``loyalty``).
     ``consider`` are the choices worth a thought; ``playout`` is how everyone plays on, and ``slips`` how often they do anything at all
     instead, so that no plan rests on what the others surely do. ``likely`` is how well a guess explains what somebody did, ``guesses``
-    how many are made to find a likely one. ``stake`` is what winning the match is worth in points where a round ends it, and
-    ``nearly_over`` says when the rest is not played out but solved. Where somebody knows what a position is ``worth``, playouts end when
-    the turn comes round."""
+    how many are made to find a likely one. ``stake`` is what winning the match is worth in points where a round ends it. Where somebody
+    knows what a position is ``worth``, playouts end when the turn comes round."""
 
     usual: Policy[Any]
     playout: Policy[Any]
@@ -63,7 +61,6 @@ class Manner:
     likely: Callable[[Any, int], float] = no_matter
     guesses: int = 1
     stake: float = 0.0
-    nearly_over: Callable[[Any], bool] = never
     worth: Callable[[Any], float] = nothing
 
 
@@ -80,18 +77,16 @@ class Thinker:
             from kortlek.play import compiled
 
             self._usual = compiled.build(make_usual, game, manner.usual.choose)
-            self._flat = compiled.build(make_flat, game, manner.playout.choose, manner.likely, manner.nearly_over, manner.worth)
+            self._flat = compiled.build(make_flat, game, manner.playout.choose, manner.likely, manner.worth)
             self._make: Callable[..., Any] = compiled.thinking_states
             self._pack, self._rng = compiled.int_array(LARGEST_PACK), compiled.int_array(1)
             self._gains, self._squares = compiled.float_array(ALTERNATIVES), compiled.float_array(ALTERNATIVES)
-            self._room = compiled.int_array(ROOM), compiled.int_array(ROOM * WIDE).reshape(ROOM, WIDE)
         else:
             self._usual = make_usual(game, manner.usual.choose)
-            self._flat = make_flat(game, manner.playout.choose, manner.likely, manner.nearly_over, manner.worth)
+            self._flat = make_flat(game, manner.playout.choose, manner.likely, manner.worth)
             self._make = _plain_states
             self._pack, self._rng = [0] * LARGEST_PACK, [0]
             self._gains, self._squares = [0.0] * ALTERNATIVES, [0.0] * ALTERNATIVES
-            self._room = [0] * ROOM, [[0] * WIDE for _ in range(ROOM)]
 
     def think(self, seen: View[Any], budget: Budget, seed: int) -> list[Thought]:
         """What is thought of each legal choice, the best first."""
@@ -120,7 +115,7 @@ class Thinker:
             while True:
                 worlds = max(1, int((until - spent) * played / (spent * size(running)))) if spent else FIRST_WORLDS
                 room = self._pack, self._rng, usual, running, worlds, manner.guesses, manner.slips, manner.stake, horizon, self._gains, self._squares
-                steps = self._flat(*given, *room, *self._room)
+                steps = self._flat(*given, *room)
                 for choice in members(running):
                     tried[choice] += worlds
                 played += worlds * size(running)
@@ -152,7 +147,7 @@ class Thinker:
 
 
 def _plain_states(guess: Guess[Any]) -> tuple[Any, Any, Any, Any, Any]:
-    return [guess.known], [None] * ROOM, None, [guess.plan], guess.ways
+    return [guess.known], [None, None], None, [guess.plan], guess.ways
 
 
 class Thoughtful:

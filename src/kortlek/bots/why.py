@@ -35,4 +35,4 @@ def margin(thoughts: list[Thought]) -> str:
     if len(thoughts) == 1:
         return "; there is nothing else to do"
     ahead = thoughts[0].points - max(thought.points for thought in thoughts[1:])
-    return f"; {ahead:.1f} points better than the next" if ahead >= 0.05 else "; others are as good"
+    return f"; {ahead:.1f} points better than the next" if ahead >= 0.05 else "; nothing else is clearly better"

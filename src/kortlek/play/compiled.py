@@ -258,8 +258,8 @@ def search_states(guess: information.Guess[Any]) -> tuple[Any, Any, Any, Any, An
 
 
 def thinking_states(guess: information.Guess[Any]) -> tuple[Any, Any, Any, Any, Any]:
-    """The same for flat Monte Carlo, which has room to play on."""
-    states = records(guess.known, 64)
+    """The same for flat Monte Carlo, which plays on in a second state."""
+    states = records(guess.known, 2)
     return records(guess.known), states, states[:1].view(np.int64), records(guess.plan), np.array(guess.ways, np.float64)
 
 
