@@ -111,7 +111,9 @@ def test_the_map_names_every_module() -> None:
 
 
 def test_the_commands_that_measure_the_bots_can_be_given() -> None:
-    commands = re.findall(r"`kortlek arena (\w+) --bots ([\w/,]+)( --players \d)?( --round \d+)? --deals \d+ --seed 1`", (DOCS / "bots.md").read_text())
+    commands = re.findall(
+        r"`kortlek arena (\w+) --bots ([\w/,]+)( --players \d)?( --round \d+)? --deals \d+ --seed 1`", (DOCS / "bots.md").read_text()
+    )
     assert len(commands) >= 15
     for name, bots, players, played in commands:
         seats = int(players.split()[1]) if players else min(GAMES[name].players, key=lambda number: abs(number - 4))

@@ -11,7 +11,6 @@ from hypothesis import strategies as st
 np = pytest.importorskip("numpy")
 pytest.importorskip("numba")
 
-from kortlek.bots.policy import chance_of  # noqa: E402
 from kortlek.bots.search import Searcher  # noqa: E402
 from kortlek.play import compiled, information, loops, plain  # noqa: E402
 from kortlek.play.plain import LARGEST_PACK  # noqa: E402
@@ -118,7 +117,7 @@ def test_rollouts_end_with_the_round(game: Game[Any]) -> None:
         states = wrap(plain.copy_of(s))
         rng = np.array([99]) if engine_build is compiled.build else [99]
         pack = compiled.int_array(LARGEST_PACK) if engine_build is compiled.build else [0] * LARGEST_PACK
-        choices = engine_build(loops.make_rollouts, game, chance_of(game).choose)(wrap(s), states, pack, rng, 5)
+        choices = engine_build(loops.make_rollouts, game)(wrap(s), states, pack, rng, 5)
         both.append((choices, int(rng[0])))
     assert both[0] == both[1]
     assert both[0][0] > 0

@@ -84,6 +84,26 @@ def seat_seed(seed: int, number: int, seat: int) -> int:
     return seeded(seeded(seed, number), seat)
 
 
+def make_playouts(game: Game[Any], policy: Choose, compile: Compiler = as_it_is, key: str = "") -> Callable[..., int]:
+    """One position played on to the end of its round by a policy in every seat, again and again."""
+    apply = game.apply
+
+    def playouts(position: Any, states: Any, rng: Any, times: int) -> int:
+        """How many choices were made in all. A round that has to be dealt again, as Rummy's stock may, ends there."""
+        key  # noqa: B018
+        choices = 0
+        for _ in range(times):
+            copy_into(states, 0, position[0])
+            s = states[0]
+            present = s.round
+            while s.phase >= 0 and s.round == present:
+                apply(s, policy(s, rng))
+                choices += 1
+        return choices
+
+    return compile(playouts)
+
+
 def make_usual(game: Game[Any], policy: Choose, compile: Compiler = as_it_is, key: str = "") -> Callable[..., int]:
     """What a policy chooses, shown a guess at the hidden cards."""
 

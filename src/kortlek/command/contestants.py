@@ -10,8 +10,9 @@ from collections.abc import Callable, Iterator
 from types import ModuleType
 from typing import Any
 
-from kortlek.bots import HOUSE, RANDOM, level_called
+from kortlek.bots import RANDOM, level_called
 from kortlek.bots.levels import house_of
+from kortlek.bots.loops import make_playouts
 from kortlek.bots.search import EXPLORE, Searcher
 from kortlek.cards import size
 from kortlek.command.engines import Task, batches, build
@@ -53,22 +54,29 @@ def happen_by_chance(name: str, s: Match) -> None:
     plain.happen(GAMES[name], s, plain.draw_chance(GAMES[name], s, lambda pack, n: shuffle(pack, n, rng)))
 
 
-def play_on(name: str, position: Match, level: str = RANDOM) -> Work:
-    """A position played on to the end of its round by a policy; says how many choices. With the deal, if the position waits for it."""
+def play_on(name: str, position: Match) -> Work:
+    """Random play of a position to the end of its round; says how many choices. With the deal, if the position waits for it."""
     from kortlek.play import compiled
 
-    policy = level_called(GAMES[name], level).policy
-    assert policy is not None
-    run = compiled.build(loops.make_rollouts, GAMES[name], policy.choose)
+    run = compiled.build(loops.make_rollouts, GAMES[name])
     records = compiled.records(position, 2)
     pack, rng = compiled.int_array(plain.LARGEST_PACK), compiled.int_array(1)
     rng[0] = seeded(1, 0)
     return lambda times: int(run(records[:1], records[1:], pack, rng, times))
 
 
-def rounds_of(name: str, position: Match, level: str = RANDOM) -> Work:
+def played_by_the_house(name: str, position: Match) -> Work:
+    """A dealt position played on to the end of its round by the house; says how many choices."""
+    from kortlek.play import compiled
+
+    run = compiled.build(make_playouts, GAMES[name], house_of(GAMES[name]).choose)
+    records, rng = compiled.records(position, 2), compiled.int_array(1)
+    rng[0] = seeded(1, 0)
+    return lambda times: int(run(records[:1], records[1:], rng, times))
+
+
+def rounds_of(play: Work) -> Work:
     """The same; says how many rounds."""
-    play = play_on(name, position, level)
     return lambda times: (play(times), times)[1]
 
 
@@ -95,7 +103,7 @@ def whole_matches(name: str, players: int) -> Work:
 def ours() -> Iterator[tuple[str, Work]]:
     """Our turns by name."""
     yield "plump", play_on("plump", dealt("plump", 4))
-    yield "plump with the deal", rounds_of("plump", waiting_for_deal("plump", 4))
+    yield "plump with the deal", rounds_of(play_on("plump", waiting_for_deal("plump", 4)))
     yield "plump search", search_from("plump", dealt("plump", 4))
     yield "up_and_down", play_on("up_and_down", dealt("up_and_down", 4, at_round=9, N=10))
     yield "trick_paper_scissors", play_on("trick_paper_scissors", dealt("trick_paper_scissors", 4))
@@ -103,10 +111,10 @@ def ours() -> Iterator[tuple[str, Work]]:
     yield "rummy", play_on("rummy", dealt("rummy", 2))
     for name in ("plump", "up_and_down", "trick_paper_scissors", "cascade"):
         yield f"{name} matches", whole_matches(name, 4)
-    yield "plump by the house", rounds_of("plump", dealt("plump", 4), HOUSE)
-    yield "rummy by the house", rounds_of("rummy", dealt("rummy", 2), HOUSE)
+    yield "plump by the house", rounds_of(played_by_the_house("plump", dealt("plump", 4)))
+    yield "rummy by the house", rounds_of(played_by_the_house("rummy", dealt("rummy", 2)))
     for name, start in HOUSES.items():
-        yield f"choices of the house in {name}", play_on(name, start(), HOUSE)
+        yield f"choices of the house in {name}", played_by_the_house(name, start())
 
 
 HOUSES: dict[str, Callable[[], Match]] = {

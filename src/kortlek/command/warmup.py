@@ -77,7 +77,7 @@ def rollouts(game: Game[Any]) -> None:
     """Positions played out at random."""
     from kortlek.play import compiled
 
-    compiled.build(loops.make_rollouts, game, chance_of(game).choose)(*some_room(game), 1)
+    compiled.build(loops.make_rollouts, game)(*some_room(game), 1)
 
 
 def stepper(game: Game[Any]) -> None:

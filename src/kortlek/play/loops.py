@@ -61,9 +61,9 @@ def make_simulator(game: Game[Any], compile: Compiler = as_it_is, key: str = "")
     return compile(simulate)
 
 
-def make_rollouts(game: Game[Any], choose: Callable[[Any, Any], int], compile: Compiler = as_it_is, key: str = "") -> Callable[..., int]:
-    """One position played on to the end of its round, again and again. ``choose(s, rng)`` chooses for everyone."""
-    gather, deal, apply = game.gather, game.deal, game.apply
+def make_rollouts(game: Game[Any], compile: Compiler = as_it_is, key: str = "") -> Callable[..., int]:
+    """Random play of one position to the end of its round, again and again."""
+    gather, deal, legal, apply = game.gather, game.deal, game.legal, game.apply
 
     def rollouts(position: Any, states: Any, pack: Any, rng: Any, times: int) -> int:
         """How many choices were made in all."""
@@ -78,7 +78,7 @@ def make_rollouts(game: Game[Any], choose: Callable[[Any, Any], int], compile: C
                     shuffle(pack, gather(s, pack), rng)
                     deal(s, pack)
                 while s.phase >= 0:
-                    apply(s, choose(s, rng))
+                    apply(s, pick(legal(s), rng))
                     choices += 1
         return choices
 
