@@ -37,9 +37,9 @@ BOSS = 0.195
 PROMISE = 0.59
 """How many points in a suit each card there that nobody can beat is likely to bring."""
 FIELD = 0.62
-FIELD_AT_LAST = 0.01
-"""How much of the lead over the rivals is that over their mean, before and after the last card (then it only parts equals: fewer to
-share with); the rest is the lead over the best of them."""
+"""How much of the lead over the rivals is that over their mean; the rest is the lead over the best of them."""
+SHARED = 0.01
+"""After the last card only the best rival matters, and of as good leads the one to be shared with the fewest."""
 
 OUT = [max(0.0, 1 - left / (players - 0.65)) ** cards for players in (3, 4) for left in range(4) for cards in range(14)]
 """How likely the players left to play, of three or four, hold none of so many unseen cards."""
@@ -67,14 +67,17 @@ def standing(s: TrickPaperScissors, seat: int) -> int:
 
 def margin(s: TrickPaperScissors, change: int) -> float:
     """By how much the player in turn is ahead of the rivals when the value of the trump suit has changed by so much."""
-    best, total = -9999, 0
+    best, equals, total = -9999, 0, 0
     for seat in range(s.players):
         if seat != s.turn:
             theirs = standing(s, seat) + change * points(s, seat, s.trump)
             total += theirs
+            equals = 1 if theirs > best else equals + (theirs == best)
             best = max(best, theirs)
-    field = FIELD if s.hand[s.turn] else FIELD_AT_LAST
-    return standing(s, s.turn) + change * points(s, s.turn, s.trump) - (1 - field) * best - field * total / (s.players - 1)
+    own = standing(s, s.turn) + change * points(s, s.turn, s.trump)
+    if s.hand[s.turn] == 0:
+        return own - best - SHARED * equals
+    return own - (1 - FIELD) * best - FIELD * total / (s.players - 1)
 
 
 def promise(s: TrickPaperScissors) -> float:
@@ -220,4 +223,4 @@ def reason(s: TrickPaperScissors, choice: int) -> str:
     return "last to play: the cheapest card that wins" if cheapest else "last to play: wins"
 
 
-HOUSE = Policy("house", 1, "weighs what the trick brings against what the card could do later; counts cards and voids", choose, reason)
+HOUSE = Policy("house", 2, "weighs what the trick brings against what the card could do later; counts cards and voids", choose, reason)
