@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from kortlek.bots.house.cascade import EASY, HARD, HOUSE, PLAYOUT
+from kortlek.bots.house.cascade import DEEP, EASY, HARD, HOUSE
 from kortlek.bots.house.cascade_chains import after_play, prospects
 from kortlek.bots.house.cascade_plays import rating
 from kortlek.bots.policy import Policy
@@ -26,7 +26,7 @@ from playing import position as random_position
 
 GAME = GAMES["cascade"]
 SEEDS = st.integers(0, 1 << 61)
-EVERY_POLICY = pytest.mark.parametrize("policy", [EASY, HARD, PLAYOUT, HOUSE], ids=lambda policy: policy.name)
+EVERY_POLICY = pytest.mark.parametrize("policy", [EASY, HARD, HOUSE, DEEP], ids=lambda policy: policy.name)
 APART = "C2 D5 C9 D2 C5 D9 C3 D6 CT D4"
 """A top row of clubs and diamonds in which no two neighbours have neighbouring or equal values."""
 
@@ -118,13 +118,6 @@ def test_easy_always_plays_when_its_pack_is_empty() -> None:
     assert DRAW not in tickets(EASY, s, total)
 
 
-def test_the_quick_one_draws_early_rather_than_play_a_card_that_gains_no_action() -> None:
-    assert plays(PLAYOUT, begun(APART, ("SK HK SQ HJ", ""))) == "draw"
-    assert plays(PLAYOUT, begun(APART, ("SK HK SQ D9", ""))) == plays(HARD, begun(APART, ("SK HK SQ D9", "")))
-    assert plays(PLAYOUT, begun(APART, ("SK HK SQ HJ HQ", ""), hand_sizes=[5, 5])) != "draw", "it holds enough"
-    assert plays(PLAYOUT, one_slot_left("H2", "SQ", hands=("DK", ""))) == "DK to 1", "hardly a slot is left"
-
-
 # ---- the house
 
 
@@ -132,10 +125,10 @@ def test_the_house_draws_early_although_it_could_play() -> None:
     assert plays(HOUSE, begun(APART, ("SK HK SQ HJ", ""))) == "draw"
 
 
-def test_the_house_plays_first_what_gains_actions_and_cards() -> None:
+def test_the_deep_one_plays_first_what_gains_actions_and_cards() -> None:
     """Two actions come before the two cards that the eight of clubs would draw among the clubs to the right: that can still follow."""
     s = begun("C2 D8 S8 D2 C5 D9 C3 C2 C4 C3", ("C8 H8 HQ SJ", ""))
-    assert plays(HOUSE, s) == "H8 to 2"
+    assert plays(DEEP, s) == "H8 to 2"
     assert s.turn == 0 and s.actions == 2
 
 
@@ -147,11 +140,11 @@ def test_the_house_does_not_miss_a_free_bonus_where_it_ends_the_game() -> None:
     assert s.round == 1
 
 
-def test_the_house_looks_at_what_it_can_do_next() -> None:
+def test_the_deep_one_looks_at_what_it_can_do_next() -> None:
     """Two slots are left. Playing the queen first gains the action with which the king fills the last slot."""
     s = position([9, 8, 8, 7, 6, 5, 4, 3, 2, 1], cells={(7, 1): "SQ", (7, 2): "H4", (8, 0): "S2"}, hands=("DK CQ", ""))
-    assert plays(HOUSE, s) == "CQ to 2"
-    assert plays(HOUSE, s) == "DK to 1"
+    assert plays(DEEP, s) == "CQ to 2"
+    assert plays(DEEP, s) == "DK to 1"
     assert s.round == 1
 
 
@@ -181,7 +174,8 @@ def test_the_house_likes_open_bonuses_the_less_the_more_cards_the_others_hold() 
     assert prospects(few, 0, 0, 0) > prospects(many, 0, 0, 0)
 
 
-def test_the_house_takes_what_leads_to_most_and_its_second_step_continues_what_the_first_decided() -> None:
+@pytest.mark.parametrize(("policy", "depth"), [(HOUSE, 0), (DEEP, 1)], ids=["house", "deep"])
+def test_it_takes_what_leads_to_most_and_its_second_step_continues_what_the_first_decided(policy: Policy[Any], depth: int) -> None:
     for seed in range(40):
         s = random_position("cascade", 2, {}, seed, 2 + seed)
         if s.phase != ACT:
@@ -190,11 +184,11 @@ def test_the_house_takes_what_leads_to_most_and_its_second_step_continues_what_t
         for each in members(GAME.legal(s) & ~bit(DRAW)):
             after = plain.copy_of(s)
             GAME.apply(after, each)
-            outcomes |= {(each, column): after_play(after, each, column) for column in members(GAME.legal(after))}
-        first, second = HOUSE.choose(s, [1]), 0
+            outcomes |= {(each, column): after_play(after, each, column, depth) for column in members(GAME.legal(after))}
+        first, second = policy.choose(s, [1]), 0
         if first != DRAW:
             GAME.apply(s, first)
-            second = HOUSE.choose(s, [1])
+            second = policy.choose(s, [1])
         assert outcomes[first, second] == max(outcomes.values())
 
 
@@ -219,7 +213,7 @@ def test_it_is_always_legal_and_changes_nothing_and_every_choice_has_a_reason(po
     s, rng, step = plain.begin(GAME, players, options), [seeded(seed, 0)], 0
     while s.phase != OVER:
         step += 1
-        if s.phase >= 0 and (policy is not HOUSE or step % 5 == 0):
+        if s.phase >= 0 and (policy is not DEEP or step % 5 == 0):
             before = plain.copy_of(s)
             assert GAME.legal(s) & bit(policy.choose(s, [seeded(seed, step)]))
             assert s == before

@@ -9,7 +9,7 @@ from importlib.util import find_spec
 from typing import Any
 
 from kortlek.bots.bot import Bot, Thought
-from kortlek.bots.house import LIKELY, LOYALTY, PLAYOUTS, POLICIES, SENSIBLE, STEPS, USUALLY, WORTH
+from kortlek.bots.house import LIKELY, LOYALTY, POLICIES, SENSIBLE, STEPS, USUALLY, WORTH
 from kortlek.bots.loops import no_matter, nothing
 from kortlek.bots.policy import Habit, Policy, chance_of, slipping
 from kortlek.bots.thinking import Budget, Manner, Thinker, Thoughtful, all_of_them
@@ -21,9 +21,11 @@ RANDOM, EASY, MEDIUM, HOUSE, CLUB, EXPERT = LEVELS = "random", "easy", "medium",
 """The levels that every game has, the weakest first."""
 USUAL = CLUB
 """Whom a person meets who names no level."""
-USUAL_STEPS = 5_000, 300_000
+USUAL_STEPS = 5_000, 100_000
 """How long club and expert think about a choice: well below a hundredth and a tenth of a second."""
 IN_ITS_PLACE = Budget(50_000)
+THOUGHT = 2
+"""The version of club and expert."""
 GUESSES = 20
 """So many guesses an expert makes to find one that explains what the others did."""
 SLOWER = 30
@@ -70,7 +72,7 @@ def manner_of(game: Game[Any], level: str) -> Manner:
     house, is_expert = house_of(game), level == EXPERT and game.name in LIKELY
     return Manner(
         USUALLY.get(game.name, house),
-        PLAYOUTS.get(game.name, house),
+        house,
         loyalty=LOYALTY.get(game.name, 0.0),
         consider=SENSIBLE.get(game.name, all_of_them),
         stake=0.0 if game.name in WORTH else game.swing / 2,
@@ -87,7 +89,11 @@ def habit(policy: Policy[Any]) -> Level:
 
 def thoughtful(game: Game[Any], name: str, about: str, usual: Budget) -> Level:
     """A level that thinks."""
-    return Level(name, about, lambda seed, budget: Thoughtful(thinker_of(game, manner_of(game, name)), budget or affordable(usual), seed))
+
+    def make(seed: int, budget: Budget | None) -> Bot:
+        return Thoughtful(thinker_of(game, manner_of(game, name)), budget or affordable(usual), seed)
+
+    return Level(name, about, make, version=THOUGHT)
 
 
 def affordable(usual: Budget) -> Budget:

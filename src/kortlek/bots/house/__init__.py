@@ -12,18 +12,16 @@ POLICIES: dict[str, tuple[Policy[Any], ...]] = {
     "up_and_down": (up_and_down.HOUSE,),
     "trick_paper_scissors": (trick_paper_scissors.HOUSE,),
     "rummy": (rummy.HOUSE, rummy.ORIGINAL, rummy_sharp.SHARP),
-    "cascade": (cascade.HOUSE, cascade.EASY, cascade.HARD, cascade.PLAYOUT),
+    "cascade": (cascade.HOUSE, cascade.EASY, cascade.HARD, cascade.DEEP),
 }
 """The policies of each game, by the game's name."""
-USUALLY: dict[str, Policy[Any]] = {"rummy": rummy_sharp.SHARP}
+USUALLY: dict[str, Policy[Any]] = {"cascade": cascade.DEEP, "rummy": rummy_sharp.SHARP}
 """What one would do without thinking, where somebody knows better than the house."""
-PLAYOUTS: dict[str, Policy[Any]] = {}
-"""How everyone plays on when a stronger bot thinks, where that is not the house."""
 WORTH: dict[str, Callable[[Any], float]] = {"cascade": cascade_chains.worth}
 """What a position is worth to a player who has just got the turn, where that is known: playouts end there."""
-LOYALTY = {"cascade": 0.5, "rummy": 2.0}
+LOYALTY = {"cascade": 1.0, "rummy": 2.0}
 """By how many standard errors another choice must be better than the usual one, where playouts are few or rough."""
-STEPS = {"cascade": (500, 8_000), "rummy": (5_000, 100_000)}
+STEPS = {"cascade": (1_500, 25_000), "rummy": (5_000, 100_000)}
 """How long club and expert think, where it is not as long as usual."""
 LIKELY: dict[str, Callable[[Any, int], float]] = {"plump": evidence.of_plump, "up_and_down": evidence.of_up_and_down}
 """How well a guess explains what somebody did, where that can be told."""

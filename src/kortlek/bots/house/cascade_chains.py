@@ -13,8 +13,8 @@ from kortlek.rules.cascade import COLUMN, DRAW, WIDEST, Cascade, above, fitting
 ALL_CARDS = upto(PACK - 1)
 NO_VALUE = -1000.0
 """Worse than everything that can happen."""
-DEPTH, LARGEST_HAND = 1, 16
-"""How many more actions of the turn are looked at after the one to be chosen; and with how many cards, so that no choice takes long."""
+LARGEST_HAND = 16
+"""With more cards nobody looks further than the choice at hand, so that none takes long."""
 
 
 def lay(s: Cascade, card: Card, column: int) -> None:
@@ -134,27 +134,27 @@ def best_of_turn(s: Cascade, actions: int, drawn: int, laid: int, depth: int) ->
     return best if best > NO_VALUE else prospects(s, 0, drawn, laid)
 
 
-def after_play(s: Cascade, card: Card, column: int) -> float:
-    """What it leads to at best to play a card, already taken from the hand, into a column."""
+def after_play(s: Cascade, card: Card, column: int, depth: int) -> float:
+    """What it leads to at best to play a card, already taken from the hand, into a column, looking so many more actions ahead."""
     more, cards = gains(s, card, column)
     lay(s, card, column)
-    result = best_of_turn(s, s.actions - 1 + more, min(cards, height(s.deck[s.turn])), 1, DEPTH if size(s.hand[s.turn]) < LARGEST_HAND else 0)
+    result = best_of_turn(s, s.actions - 1 + more, min(cards, height(s.deck[s.turn])), 1, depth if size(s.hand[s.turn]) < LARGEST_HAND else 0)
     take_back(s, column)
     return result
 
 
-def best_column(s: Cascade) -> int:
+def best_column(s: Cascade, depth: int) -> int:
     """Where the chosen card leads to most."""
     best, choice = NO_VALUE, NOTHING
     for column in range(s.width):
         if s.fits[column] >> s.chosen & 1:
-            result = after_play(s, s.chosen, column)
+            result = after_play(s, s.chosen, column, depth)
             if result > best:
                 best, choice = result, column
     return choice
 
 
-def best_action(s: Cascade) -> int:
+def best_action(s: Cascade, depth: int) -> int:
     """The card that leads to most, or drawing one."""
     me = s.turn
     hand = s.hand[me]
@@ -169,7 +169,7 @@ def best_action(s: Cascade) -> int:
         s.laid[me] |= bit(card)
         for column in range(s.width):
             if s.fits[column] >> card & 1:
-                result = after_play(s, card, column)
+                result = after_play(s, card, column, depth)
                 if result > best:
                     best, choice = result, card
         s.laid[me] &= ~bit(card)
@@ -177,6 +177,11 @@ def best_action(s: Cascade) -> int:
     return choice
 
 
-def search(s: Cascade, rng: Rng) -> int:
-    """The choice that leads to most."""
-    return best_column(s) if s.phase == COLUMN else best_action(s)
+def near(s: Cascade, rng: Rng) -> int:
+    """The choice that leads to most, as far as one sees at a glance."""
+    return best_column(s, 0) if s.phase == COLUMN else best_action(s, 0)
+
+
+def far(s: Cascade, rng: Rng) -> int:
+    """The choice that leads to most, with the one after it."""
+    return best_column(s, 1) if s.phase == COLUMN else best_action(s, 1)

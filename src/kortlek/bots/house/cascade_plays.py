@@ -2,11 +2,10 @@
 
 Both rate every play: 7, and 5 for each card drawn and 9 for each action gained. *Hard* takes the highest-rated play (of several the one in
 the upper row, then the one to the left, then the lower card) and draws only when no card fits. *Easy* takes any play, and each the more
-often the higher it is rated; drawing is one more possibility, with the weight 5. Neither looks ahead. *Quick* is like *hard*, but gathers
-cards early: for playing on while others think.
+often the higher it is rated; drawing is one more possibility, with the weight 5. Neither looks ahead.
 """
 
-from kortlek.cards import FRENCH, NOTHING, PACK, Card, Cards, bit, height, lowest, set_of, size, suit_of
+from kortlek.cards import FRENCH, NOTHING, PACK, Card, Cards, height, lowest, set_of, suit_of
 from kortlek.play.seeded import Rng, below
 from kortlek.rules.cascade import COLUMN, DRAW, WIDEST, Cascade, above, value
 
@@ -122,20 +121,6 @@ def gains_nothing(s: Cascade, cards: Cards) -> bool:
         if s.fits[column]:
             gain |= gainful(s, column)
     return cards & gain == 0
-
-
-FEW_CARDS, MANY_SLOTS = 5, 20
-
-
-def quick(s: Cascade, rng: Rng) -> int:
-    """As *hard*; but who holds few cards while many slots are empty draws rather than play a card that gains no action."""
-    choice = hard(s, rng)
-    if s.phase == COLUMN or choice == DRAW or height(s.deck[s.turn]) == 0 or size(s.hand[s.turn]) >= FEW_CARDS:
-        return choice
-    slots = 0
-    for column in range(s.width):
-        slots += s.width - column - s.filled[column]
-    return DRAW if slots > MANY_SLOTS and gains_nothing(s, bit(choice)) else choice
 
 
 def reason(s: Cascade, choice: int) -> str:
