@@ -11,8 +11,7 @@ from kortlek.bots.policy import Policy
 from kortlek.cards import NOTHING, PACK, RANKS_OF_A_SUIT, bit, cards_of
 from kortlek.play import plain
 from kortlek.play.information import redeal, view
-from kortlek.play.loops import as_it_is
-from kortlek.play.seeded import seeded, shuffle
+from kortlek.play.seeded import seeded
 from kortlek.rules.game import OVER, Game
 from playing import next_event
 from positions import cards
@@ -73,48 +72,3 @@ def keeps_the_promises_of_a_policy(game: Game[Any], policy: Policy[Any], players
                 assert policy.reason(guess, choice) == policy.reason(s, choice) != ""
             event = choice if rng[0] & 64 else event
         plain.happen(game, s, event)
-
-
-def match_of(game: Game[Any], policy: Policy[Any], players: int, options: dict[str, object], seed: int) -> list[Any]:
-    """All choices of a match that a policy plays by itself, and the scores."""
-    s, rng, made = plain.begin(game, players, options), [seeded(seed, 0)], []
-    while s.phase != OVER:
-        event = next_event(game, s, rng) if s.phase < 0 else policy.choose(s, rng)
-        made += [event] if s.phase >= 0 else []
-        plain.happen(game, s, event)
-    return [*made, *s.score[:players]]
-
-
-def compiled_match_of(game: Game[Any], policy: Policy[Any], players: int, options: dict[str, object], seed: int) -> list[Any]:
-    """The same through Numba."""
-    import numpy as np
-
-    from kortlek.play import compiled
-
-    run = compiled.build(make_follow, game, policy.choose)
-    blank = compiled.records(plain.blank(game, players, options))
-    states, made, rng = blank.copy(), compiled.int_array(20_000), np.array([seeded(seed, 0)])
-    count = run(states, compiled.int_array(plain.LARGEST_PACK), rng, made)
-    return [*made[:count].tolist(), *states[0]["score"][:players].tolist()]
-
-
-def make_follow(game: Game[Any], choose: Any, compile: Any = as_it_is, key: str = "") -> Any:
-    """A loop in which a policy plays a match by itself and notes its choices."""
-    start, gather, deal, apply = game.start, game.gather, game.deal, game.apply
-
-    def follow(states: Any, pack: Any, rng: Any, made: Any) -> int:
-        key  # noqa: B018
-        s = states[0]
-        start(s)
-        count = 0
-        while s.phase != OVER:
-            if s.phase < 0:
-                shuffle(pack, gather(s, pack), rng)
-                deal(s, pack)
-            else:
-                made[count] = choose(s, rng)
-                apply(s, made[count])
-                count += 1
-        return count
-
-    return compile(follow)

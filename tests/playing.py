@@ -7,10 +7,13 @@ from typing import Any
 
 from hypothesis import strategies as st
 
+from kortlek.bots.loops import FIRST, ROUNDS_APART, SECOND, make_matches
+from kortlek.bots.policy import Policy
 from kortlek.play import plain
+from kortlek.play.plain import LARGEST_PACK
 from kortlek.play.seeded import pick, seeded, shuffle
 from kortlek.rules import GAMES
-from kortlek.rules.game import OVER, Game, Match, Option
+from kortlek.rules.game import OVER, SEATS, Game, Match, Option
 
 SHORT = {"games": 2, "round_limit": 12, "deals": 3}
 """Options that would make a match long: the largest value that tests use."""
@@ -58,3 +61,23 @@ def position(name: str, players: int, options: dict[str, object], seed: int, ste
         if choices > steps or s.phase == OVER:
             return s
     raise AssertionError("a walk ends with OVER")
+
+
+def play_the_same(game: Game[Any], policy: Policy[Any]) -> None:
+    """A policy plays whole matches against itself, for which both engines come to the same scores by as many choices."""
+    from kortlek.play import compiled
+
+    for players in (game.players[0], game.players[-1]):
+        blank, deciders = plain.blank(game, players, {}), [FIRST, SECOND] * (SEATS // 2)
+        scores, facts = [[0] * SEATS], [[0] * 3]
+        rngs = [[0] for _ in range(SEATS)]
+        make_matches(game, policy.choose, policy.choose)(
+            [blank], [None], [0] * LARGEST_PACK, [0, 0], rngs, 3, 1, deciders, ROUNDS_APART, scores, facts
+        )
+        fast_scores, fast_facts = compiled.int_array(SEATS).reshape(1, SEATS), compiled.int_array(3).reshape(1, 3)
+        seats = compiled.int_array(SEATS)
+        seats[1::2] = SECOND
+        room = compiled.records(blank), compiled.records(game.state()), compiled.int_array(LARGEST_PACK), compiled.generator()
+        run = compiled.build(make_matches, game, policy.choose, policy.choose)
+        run(*room, compiled.generators(SEATS), 3, 1, seats, ROUNDS_APART, fast_scores, fast_facts)
+        assert (scores, facts) == (fast_scores.tolist(), fast_facts.tolist())

@@ -9,7 +9,7 @@ import pytest
 
 from kortlek.bots import CLUB, EXPERT, HOUSE, LEVELS, level_called, levels_of
 from kortlek.bots.levels import EASY, MEDIUM, house_of, manner_of
-from kortlek.bots.loops import FIRST, ROUNDS_APART, SECOND, make_matches
+from kortlek.bots.loops import FIRST, ROUNDS_APART, make_matches
 from kortlek.bots.policy import Habit, Policy, chance_of, slipping
 from kortlek.bots.thinking import Budget, Thinker, Thoughtful
 from kortlek.bots.why import why
@@ -20,7 +20,7 @@ from kortlek.play.plain import LARGEST_PACK, Refused
 from kortlek.play.seeded import Rng, seeded
 from kortlek.rules import GAMES
 from kortlek.rules.game import OVER, SEATS, Game
-from playing import position, walk
+from playing import play_the_same, position, walk
 
 EVERY_GAME = pytest.mark.parametrize("game", GAMES.values(), ids=GAMES.keys())
 EVERY_POLICY = [(game, level.policy) for game in GAMES.values() for level in levels_of(game).values() if level.policy]
@@ -128,22 +128,8 @@ def test_both_engines_think_the_same(game: Game[Any], level: str) -> None:
 
 @pytest.mark.parametrize(("game", "policy"), COMPILED, ids=[f"{game.name}-{policy.name}" for game, policy in COMPILED])
 def test_both_engines_play_the_same_matches_by_a_policy(game: Game[Any], policy: Policy[Any]) -> None:
-    compiled = pytest.importorskip("kortlek.play.compiled")
     pytest.importorskip("numba")
-    for players in (game.players[0], game.players[-1]):
-        blank, deciders = plain.blank(game, players, {}), [FIRST, SECOND] * (SEATS // 2)
-        scores, facts = [[0] * SEATS], [[0] * 3]
-        rngs = [[0] for _ in range(SEATS)]
-        make_matches(game, policy.choose, policy.choose)(
-            [blank], [None], [0] * LARGEST_PACK, [0, 0], rngs, 3, 1, deciders, ROUNDS_APART, scores, facts
-        )
-        fast_scores, fast_facts = compiled.int_array(SEATS).reshape(1, SEATS), compiled.int_array(3).reshape(1, 3)
-        seats = compiled.int_array(SEATS)
-        seats[1::2] = SECOND
-        room = compiled.records(blank), compiled.records(game.state()), compiled.int_array(LARGEST_PACK), compiled.generator()
-        run = compiled.build(make_matches, game, policy.choose, policy.choose)
-        run(*room, compiled.generators(SEATS), 3, 1, seats, ROUNDS_APART, fast_scores, fast_facts)
-        assert (scores, facts) == (fast_scores.tolist(), fast_facts.tolist())
+    play_the_same(game, policy)
 
 
 def test_no_choice_changes_a_later_deal() -> None:

@@ -237,32 +237,3 @@ def test_hidden_cards_do_not_matter(policy: Policy[Any], data: st.DataObject, se
         assert policy.choose(other, [seeded(seed, 9)]) == choice
         assert policy.reason(other, choice) == policy.reason(s, choice)
         assert prospects(other, 1, 0, 0) == prospects(s, 1, 0, 0), "nor for what the house takes a position to be worth"
-
-
-@EVERY_POLICY
-def test_both_engines_choose_the_same_along_whole_games(policy: Policy[Any]) -> None:
-    np = pytest.importorskip("numpy")
-    numba = pytest.importorskip("numba")
-    from kortlek.play import compiled
-
-    choose = policy.choose
-
-    def choose_in(states: Any, rng: Any) -> int:
-        return choose(states[0], rng)
-
-    for function in compiled.reachable(choose_in) - {choose_in}:  # type: ignore[arg-type]
-        compiled.enable(function)
-    fast = numba.njit(choose_in)
-    for players in GAME.players:
-        s, rng = plain.begin(GAME, players, {"games": 1}), [seeded(7, players)]
-        own, theirs = [seeded(8, players)], np.array([seeded(8, players)])
-        while s.phase != OVER:
-            event = next_event(GAME, s, rng)
-            if s.phase >= 0:
-                before = compiled.records(s)
-                expected = policy.choose(s, own)
-                assert fast(before, theirs) == expected
-                assert theirs[0] == own[0], "both have used the same random numbers"
-                assert compiled.from_record(GAME.state, before[0]) == s, "nothing has changed"
-                event = expected if rng[0] % 3 else event
-            plain.happen(GAME, s, event)

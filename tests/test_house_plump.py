@@ -13,7 +13,7 @@ from kortlek.bots.house.plump import HOUSE, sure_ticks
 from kortlek.play import plain
 from kortlek.rules import GAMES
 from kortlek.rules.plump import Plump
-from house_positions import SEEDS, chosen, compiled_match_of, keeps_the_promises_of_a_policy, match_of, to_play
+from house_positions import SEEDS, chosen, keeps_the_promises_of_a_policy, to_play
 from playing import set_ups
 from positions import deal, happens
 
@@ -197,12 +197,3 @@ def test_the_highest_bidder_leads_if_that_is_the_option() -> None:
 def test_it_is_legal_and_does_not_depend_on_hidden_cards(data: st.DataObject, seed: int) -> None:
     players, options = data.draw(set_ups(GAME))
     keeps_the_promises_of_a_policy(GAME, HOUSE, players, options, seed)
-
-
-@pytest.mark.parametrize("players", GAME.players)
-def test_both_engines_choose_the_same(players: int) -> None:
-    pytest.importorskip("numba")
-    for seed in range(2):
-        for first_lead in ("first_bidder", "highest_bidder"):
-            options: dict[str, object] = {"first_lead": first_lead}
-            assert match_of(GAME, HOUSE, players, options, seed) == compiled_match_of(GAME, HOUSE, players, options, seed)

@@ -403,22 +403,3 @@ def test_hidden_cards_do_not_matter(data: st.DataObject, seed: int, own: int) ->
             other = redeal(view(GAME, s, s.turn), [seeded(seed, at)])
             assert ORIGINAL.choose(other, [1]) == choice
             assert ORIGINAL.reason(other, choice) == ORIGINAL.reason(s, choice)
-
-
-def test_both_engines_choose_the_same_along_whole_games() -> None:
-    np, numba = pytest.importorskip("numpy"), pytest.importorskip("numba")
-    from kortlek.play import compiled
-
-    choose = ORIGINAL.choose
-
-    def choose_in(states: Any, rng: Any) -> int:
-        return choose(states[0], rng)
-
-    for function in compiled.reachable(choose_in) - {choose_in}:  # type: ignore[arg-type]
-        compiled.enable(function)
-    fast, steps = numba.njit(choose_in), 0
-    for seed, players, own in ((1, 2, 10), (2, 4, 10), (3, 3, 7), (4, 2, 3)):
-        for s, choice in strolled(ORIGINAL, seed, players, {"round_limit": 12}, own):
-            assert fast(compiled.records(s), np.ones(1, np.int64)) == choice
-            steps += 1
-    assert steps > 200

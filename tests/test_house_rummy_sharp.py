@@ -204,22 +204,3 @@ def test_it_is_always_legal_has_a_reason_and_hidden_cards_do_not_matter(data: st
             other = redeal(view(GAME, s, s.turn), [seeded(seed, at)])
             assert SHARP.choose(other, [1]) == choice
             assert SHARP.reason(other, choice) == SHARP.reason(s, choice)
-
-
-def test_both_engines_choose_the_same() -> None:
-    np, numba = pytest.importorskip("numpy"), pytest.importorskip("numba")
-    from kortlek.play import compiled
-
-    choose = SHARP.choose
-
-    def choose_in(states: Any, rng: Any) -> int:
-        return choose(states[0], rng)
-
-    for function in compiled.reachable(choose_in) - {choose_in}:  # type: ignore[arg-type]
-        compiled.enable(function)
-    fast, steps = numba.njit(choose_in), 0
-    for seed, players, own in ((1, 2, 10), (2, 4, 7)):
-        for s, choice in strolled(seed, players, {"round_limit": 12}, own):
-            assert fast(compiled.records(s), np.ones(1, np.int64)) == choice
-            steps += 1
-    assert steps > 100

@@ -221,29 +221,3 @@ def test_hidden_cards_do_not_matter(data: st.DataObject, seed: int, steps: int) 
         other = redeal(view(GAME, s, s.turn), [seeded(seed, again)])
         assert HOUSE.choose(other, [1]) == choice
         assert HOUSE.reason(other, choice) == HOUSE.reason(s, choice)
-
-
-def test_both_engines_choose_the_same_along_whole_games() -> None:
-    np = pytest.importorskip("numpy")
-    numba = pytest.importorskip("numba")
-    from kortlek.play import compiled
-
-    choose = HOUSE.choose
-
-    def choose_in(states: Any, rng: Any) -> int:
-        return choose(states[0], rng)
-
-    for function in compiled.reachable(choose_in) - {choose_in}:  # type: ignore[arg-type]
-        compiled.enable(function)
-    fast = numba.njit(choose_in)
-    for players in GAME.players:
-        for seed in range(12):
-            s = plain.begin(GAME, players, {"deals": 2, "discard_face_up": "yes" if seed % 2 else "no"})
-            rng = [seeded(seed, players)]
-            while s.phase != OVER:
-                event = next_event(GAME, s, rng)
-                if s.phase >= 0:
-                    expected = HOUSE.choose(s, [1])
-                    assert fast(compiled.records(s), np.ones(1, np.int64)) == expected
-                    event = expected if seed % 3 else event
-                plain.happen(GAME, s, event)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -12,7 +11,7 @@ from kortlek.bots.house.up_and_down import HOUSE, sure_hands
 from kortlek.play import plain
 from kortlek.rules import GAMES
 from kortlek.rules.up_and_down import UpAndDown
-from house_positions import SEEDS, chosen, compiled_match_of, keeps_the_promises_of_a_policy, match_of, to_play
+from house_positions import SEEDS, chosen, keeps_the_promises_of_a_policy, to_play
 from playing import set_ups
 from positions import deal, happens
 
@@ -126,11 +125,3 @@ def test_it_is_legal_and_does_not_depend_on_hidden_cards(data: st.DataObject, se
     players, options = data.draw(set_ups(GAME))
     options["N"] = min(int(str(options.get("N", 5))), 7)
     keeps_the_promises_of_a_policy(GAME, HOUSE, players, options, seed)
-
-
-@pytest.mark.parametrize("players", GAME.players)
-def test_both_engines_choose_the_same(players: int) -> None:
-    pytest.importorskip("numba")
-    for largest in (5, 51 // players):
-        options: dict[str, object] = {"N": min(largest, 51 // players)}
-        assert match_of(GAME, HOUSE, players, options, 3) == compiled_match_of(GAME, HOUSE, players, options, 3)

@@ -12,9 +12,9 @@ import pytest
 from kortlek.bots.policy import Habit
 from kortlek.cards import PACK, say, size, upto
 from kortlek.play import information, plain
-from kortlek.play.seeded import pick, seeded, shuffle
+from kortlek.play.seeded import pick, seeded
 from kortlek.rules.game import OVER
-from playing import next_event, walk
+from playing import next_event, play_the_same, walk
 from positions import allowed, happens, refusal
 
 sys.path.append(str(Path(__file__).parent.parent / "benchmarks"))
@@ -166,40 +166,9 @@ def test_the_house_chooses_something_legal_and_the_same_whatever_is_hidden() -> 
         assert HOUSE.reason(other, chosen) == HOUSE.reason(s, chosen) != ""
 
 
-def make_house_rounds(game: Any, choose: Any, compile: Any = lambda f: f, key: str = "") -> Any:
-    """Rounds with the house in every seat, for both engines; each choice is written down."""
-    start, gather, give, apply = game.start, game.gather, game.deal, game.apply
-
-    def rounds(states: Any, pack: Any, rng: Any, written: Any) -> int:
-        key  # noqa: B018
-        s = states[0]
-        start(s)
-        made = 0
-        while s.phase != OVER:
-            if s.phase < 0:
-                shuffle(pack, gather(s, pack), rng)
-                give(s, pack)
-            else:
-                written[made] = choose(s, rng)
-                apply(s, written[made])
-                made += 1
-        return made
-
-    return compile(rounds)
-
-
-def test_the_house_chooses_the_same_in_both_engines() -> None:
+def test_the_house_plays_the_same_in_both_engines() -> None:
     pytest.importorskip("numba")
-    from kortlek.play import compiled
-
-    plainly, fast = make_house_rounds(OH_HELL, HOUSE.choose), compiled.build(make_house_rounds, OH_HELL, HOUSE.choose)
-    for seed in range(30):
-        blank = plain.blank(OH_HELL, 3)
-        ours, theirs, rng = [0] * 30, compiled.int_array(30), compiled.int_array(1)
-        rng[0] = seeded(3, seed)
-        assert fast(compiled.records(blank), compiled.int_array(plain.LARGEST_PACK), rng, theirs) == 30
-        assert plainly([blank], [0] * plain.LARGEST_PACK, [seeded(3, seed)], ours) == 30
-        assert ours == theirs.tolist()
+    play_the_same(OH_HELL, HOUSE)
 
 
 def played(s: Any) -> str:
