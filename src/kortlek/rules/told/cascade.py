@@ -34,7 +34,7 @@ def picture(s: Cascade, names: Names) -> list[str]:
     slots = [f"{column + 1} below {' '.join(FRENCH[card] for card in above(s, column))}" for column in range(s.width) if s.fits[column]]
     packs = [height(deck) for deck in s.deck[: s.players]]
     return [
-        f"Game {s.round + 1} of {s.games}, started by: {names[s.first]}",
+        f"Game {min(s.round + 1, s.games)} of {s.games}, started by: {names[s.first]}",
         triangle(s),
         f"Open columns: {', '.join(slots)}",
         f"Cards played: {by_name(names, s.played)}",

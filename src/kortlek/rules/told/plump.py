@@ -13,7 +13,10 @@ def why_not(s: Plump, choice: int) -> str:
 
 def picture(s: Plump, names: Names) -> list[str]:
     """The round, the bids, the ticks taken, and what lies on the table or is held to the foreheads."""
-    lines = [f"Round {s.round + 1} of {rounds(s)}, ticks: {s.cards}, dealer: {names[s.dealer]}", f"Bids: {tricks.all_bids(s, names, s.bid)}"]
+    lines = [
+        f"Round {min(s.round + 1, rounds(s))} of {rounds(s)}, ticks: {s.cards}, dealer: {tricks.dealer(s, names)}",
+        f"Bids: {tricks.all_bids(s, names, s.bid)}",
+    ]
     if s.cards == 1:
         return [*lines, f"Foreheads: {by_name(names, map(say, s.forehead))}"]
     return lines if s.phase == BID else [*lines, f"Taken: {by_name(names, s.taken)}", f"Trick: {tricks.on_the_table(s, names, FRENCH)}"]

@@ -44,7 +44,7 @@ def say_double(cards: Double) -> str:
 
 def picture(s: Rummy, names: Names) -> list[str]:
     """The game, stock and discards, who has laid, and the melds on the table."""
-    lines = [f"Game {s.round + 1} of {s.games}, round {s.lap}", f"Stock: {height(s.stock)}", f"Discards: {height(s.discards)}"]
+    lines = [f"Game {min(s.round + 1, s.games)} of {s.games}, round {s.lap}", f"Stock: {height(s.stock)}", f"Discards: {height(s.discards)}"]
     if height(s.discards):
         lines[-1] += f", top {CARDS[top(s.discards)]}"
     if height(s.discards) > 1:

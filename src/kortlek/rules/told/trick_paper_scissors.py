@@ -15,7 +15,7 @@ def why_not(s: TrickPaperScissors, choice: int) -> str:
 
 def picture(s: TrickPaperScissors, names: Names) -> list[str]:
     """The deal, the values, everyone's points in each suit, and what lies on the table."""
-    lines = [f"Deal {s.round + 1} of {s.deals}, dealer: {names[s.dealer]}", f"Values: {by_name(SUITS, s.value)}"]
+    lines = [f"Deal {min(s.round + 1, s.deals)} of {s.deals}, dealer: {tricks.dealer(s, names)}", f"Values: {by_name(SUITS, s.value)}"]
     points = zip(s.rock, s.paper, s.scissors, strict=True)
     lines.append("Points in rock, paper and scissors: " + by_name(names, (f"{rock} {paper} {scissors}" for rock, paper, scissors in points)))
     if s.discard:

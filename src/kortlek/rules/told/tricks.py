@@ -13,6 +13,11 @@ def why_not(s: Tricks, card: Card, names: tuple[str, ...]) -> str:
     return f"{reason}: play one of {say(follow_suit(s), names)}."
 
 
+def dealer(s: Tricks, names: Names) -> str:
+    """Who deals."""
+    return names[s.dealer] if s.dealer >= 0 else "drawn by lot"
+
+
 def why_not_bid(s: Tricks, number: int, bid: str, trick: str) -> str:
     """Why a number may not be bid, with the game's own words for a bid and a trick."""
     if number <= s.cards:

@@ -13,7 +13,7 @@ def why_not(s: UpAndDown, choice: int) -> str:
 
 def picture(s: UpAndDown, names: Names) -> list[str]:
     """The round, the mesa, the bets, the hands won, and what lies on the table."""
-    lines = [f"Round {s.round + 1} of {2 * s.N - 1}, hands: {s.cards}, first to bet: {names[s.first]}", f"Mesa: {say(s.mesa)}"]
+    lines = [f"Round {min(s.round + 1, 2 * s.N - 1)} of {2 * s.N - 1}, hands: {s.cards}, first to bet: {names[s.first]}", f"Mesa: {say(s.mesa)}"]
     lines.append(f"Bets: {tricks.all_bids(s, names, s.bet)}")
     return lines if s.phase == BET else [*lines, f"Won: {by_name(names, s.taken)}", f"On the table: {tricks.on_the_table(s, names, FRENCH)}"]
 
