@@ -221,7 +221,7 @@ def test_a_line_that_is_no_record_is_named_by_its_number(tmp_path: Path, last: b
 def test_the_example_of_the_document_is_right_and_its_programs_run() -> None:
     scope: dict[str, Any] = {"line": EXAMPLE}
     blocks = re.findall(r"```python\n(.*?)```", DOC, re.S)
-    assert len(blocks) == 2
+    assert len(blocks) == 3
     for block in blocks:
         exec(block, scope)
 

@@ -19,6 +19,8 @@ from kortlek.rules.game import Game
 
 RANDOM, EASY, MEDIUM, HOUSE, CLUB, EXPERT = LEVELS = "random", "easy", "medium", "house", "club", "expert"
 """The levels that every game has, the weakest first."""
+BOT_NAMES = ("Lisa", "Stephen", "Toby", "Rachel", "Astrid", "Birger", "Cilla", "David", "Elin", "Frans")
+"""What bots are called; enough for every seat."""
 USUAL = CLUB
 """Whom a person meets who names no level."""
 USUAL_STEPS = 5_000, 100_000

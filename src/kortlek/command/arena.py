@@ -15,13 +15,14 @@ from cyclopts import Parameter
 
 from kortlek.bots.thinking import Budget
 from kortlek.command import INTERRUPTED
-from kortlek.command.asked import Json, Options, Players, Seed, at_least_one, cores, game_called, options_given, print_json, seed_asked, usual_players
+from kortlek.command.asked import Json, Options, Players, Seed, at_least_one, cores, game_called, options_given, print_json, seed_asked
 from kortlek.command.engines import interrupts_wait, is_installed
 from kortlek.command.progress import progress
 from kortlek.lab import report as reporting
 from kortlek.lab.arena import Standing, make_ready, play_deals, thinks
 from kortlek.lab.contest import Contest, seatings
 from kortlek.lab.keeping import Kept
+from kortlek.play.describing import usual_players
 from kortlek.play.plain import Refused
 from kortlek.play.telling import in_columns
 

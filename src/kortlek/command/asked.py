@@ -10,11 +10,11 @@ from typing import Annotated, Any
 from cyclopts import Parameter
 
 from kortlek.bots import level_called
+from kortlek.play.describing import usual_players
 from kortlek.play.plain import Refused
 from kortlek.rules import GAMES
 from kortlek.rules.game import Game
 
-USUAL_PLAYERS = 4
 SEEDS = 1 << 62
 
 Options = Annotated[list[str] | None, Parameter(name="--option", help="A variant of the rules, as name=value; may be repeated. See kortlek games.")]
@@ -42,11 +42,6 @@ def options_given(texts: Sequence[str] | None) -> dict[str, str]:
             raise Refused(f"--option {name} is given more than once.")
         given[name] = value
     return given
-
-
-def usual_players(game: Game[Any]) -> int:
-    """Four, or as near as the game allows."""
-    return min(game.players, key=lambda players: abs(players - USUAL_PLAYERS))
 
 
 def bots_asked(game: Game[Any], bots: str, players: int | None, people: int = 0) -> list[str]:

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from importlib import resources
-from pathlib import Path
 from typing import Annotated, Any
 
 from cyclopts import Parameter
 
-from kortlek.command.asked import Json, game_called, print_json, usual_players
-from kortlek.play.plain import Refused, Spoken, describe_allowed, speak_option
+from kortlek.command.asked import Json, game_called, print_json
+from kortlek.play.describing import allowed, defaults, described, page_of
 from kortlek.play.telling import spell
 from kortlek.rules import GAMES
 from kortlek.rules.game import Game, Option
@@ -26,32 +24,6 @@ def games(*, json: Json = False) -> None:
             print(f"  with {players} players: {variant}")
         for name, option in game.options.items():
             print(f"  {name}: {option.about}; {allowed(game, option)}; usually {usually(game, option)}")
-
-
-def described(game: Game[Any]) -> dict[str, Any]:
-    """A game for programs."""
-    options = {
-        name: {
-            "about": option.about,
-            "allowed": allowed(game, option),
-            "default": {str(players): value for players, value in defaults(game, option).items()},
-        }
-        for name, option in game.options.items()
-    }
-    return {"name": game.name, "title": game.title, "version": game.version, "players": list(game.players), "options": options}
-
-
-def defaults(game: Game[Any], option: Option) -> dict[int, Spoken]:
-    """The usual value of an option for each number of players."""
-    return {players: speak_option(option, option.default(players)) for players in game.players}
-
-
-def allowed(game: Game[Any], option: Option) -> str:
-    """What an option can be, in words; for the usual number of players if it depends on that."""
-    usual = usual_players(game)
-    text = describe_allowed(option, usual)
-    depends = any(describe_allowed(option, players) != text for players in game.players)
-    return f"{text} (with {usual} players)" if depends else text
 
 
 def usually(game: Game[Any], option: Option) -> str:
@@ -74,13 +46,3 @@ def rules(game: Annotated[str, Parameter(help="The name of a game.")], /, *, jso
     from rich.markdown import Markdown
 
     Console().print(Markdown(page))
-
-
-def page_of(game: Game[Any]) -> str:
-    """The page of a game in Markdown: packaged, or from docs/games beside the source."""
-    packaged = resources.files("kortlek") / "pages" / f"{game.name}.md"
-    beside = Path(__file__).parents[3] / "docs" / "games" / f"{game.name}.md"
-    for page in (packaged, beside):
-        if page.is_file():
-            return page.read_text(encoding="utf-8")
-    raise Refused(f"The rules of {game.title} are not installed here.")

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from re import fullmatch
 from typing import Any
 
-from kortlek.bots import Level, level_called
+from kortlek.bots import BOT_NAMES, Level, level_called
 from kortlek.cards import NOTHING
 from kortlek.play import telling
 from kortlek.play.information import View, view
@@ -19,7 +19,6 @@ from kortlek.rules.game import OVER, Game, Names
 
 PERSON = 0
 """The seat of the person."""
-BOT_NAMES = ("Lisa", "Stephen", "Toby", "Rachel", "Astrid", "Birger", "Cilla", "David", "Elin", "Frans")
 Shuffle = Callable[[list[int], int], None]
 
 

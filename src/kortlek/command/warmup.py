@@ -15,9 +15,10 @@ from kortlek.bots.loops import make_matches
 from kortlek.bots.policy import Policy, chance_of
 from kortlek.bots.thinking import Budget
 from kortlek.cards import lowest, size
-from kortlek.command.asked import Json, game_called, print_json, usual_players
+from kortlek.command.asked import Json, game_called, print_json
 from kortlek.command.engines import is_installed
 from kortlek.command.progress import progress
+from kortlek.play.describing import usual_players
 from kortlek.play import loops
 from kortlek.play.information import view
 from kortlek.play.loops import CannotCompile

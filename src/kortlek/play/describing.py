@@ -1,0 +1,53 @@
+"""A game told to those who have not played it yet: players, options, and its page of the rule book."""
+
+from __future__ import annotations
+
+from importlib import resources
+from pathlib import Path
+from typing import Any
+
+from kortlek.play.plain import Refused, Spoken, describe_allowed, speak_option
+from kortlek.rules.game import Game, Option
+
+USUAL_PLAYERS = 4
+
+
+def usual_players(game: Game[Any]) -> int:
+    """Four, or as near as the game allows."""
+    return min(game.players, key=lambda players: abs(players - USUAL_PLAYERS))
+
+
+def described(game: Game[Any]) -> dict[str, Any]:
+    """A game for programs."""
+    options = {
+        name: {
+            "about": option.about,
+            "allowed": allowed(game, option),
+            "default": {str(players): value for players, value in defaults(game, option).items()},
+        }
+        for name, option in game.options.items()
+    }
+    return {"name": game.name, "title": game.title, "version": game.version, "players": list(game.players), "options": options}
+
+
+def defaults(game: Game[Any], option: Option) -> dict[int, Spoken]:
+    """The usual value of an option for each number of players."""
+    return {players: speak_option(option, option.default(players)) for players in game.players}
+
+
+def allowed(game: Game[Any], option: Option) -> str:
+    """What an option can be, in words; for the usual number of players if it depends on that."""
+    usual = usual_players(game)
+    text = describe_allowed(option, usual)
+    depends = any(describe_allowed(option, players) != text for players in game.players)
+    return f"{text} (with {usual} players)" if depends else text
+
+
+def page_of(game: Game[Any]) -> str:
+    """The page of a game in Markdown: packaged, or from docs/games beside the source."""
+    packaged = resources.files("kortlek") / "pages" / f"{game.name}.md"
+    beside = Path(__file__).parents[3] / "docs" / "games" / f"{game.name}.md"
+    for page in (packaged, beside):
+        if page.is_file():
+            return page.read_text(encoding="utf-8")
+    raise Refused(f"The rules of {game.title} are not installed here.")
