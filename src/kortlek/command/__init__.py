@@ -19,11 +19,16 @@ from kortlek.play.plain import Refused
 
 COMMANDS = {
     "play": ("kortlek.command.play:play", "Play against bots."),
+    "serve": ("kortlek.command.serve:serve", "Open tables for people and bots, in the browser."),
+    "bot": ("kortlek.command.bot:bot", "Let a bot sit down at a table of some server."),
     "games": ("kortlek.command.pages:games", "List the games, their players and their options."),
     "rules": ("kortlek.command.pages:rules", "Show the rules of a game."),
     "simulate": ("kortlek.command.simulate:simulate", "Let bots play many games, and count."),
     "arena": ("kortlek.command.arena:arena", "Let bots compete on the same deals, and tell who is stronger."),
     "replay": ("kortlek.command.replay:replay", "Tell recorded games, checked event by event."),
+    "verify": ("kortlek.command.verify:verify", "Check that the cards of recorded games came from the secret that was promised."),
+    "export": ("kortlek.command.transfer:export_tables", "Write tables of a server to a file."),
+    "import": ("kortlek.command.transfer:import_tables", "Add tables from a file to a server."),
     "warmup": ("kortlek.command.warmup:warmup", "Compile the games now, so that nothing has to wait later."),
     "bench": ("kortlek.command.bench:bench", "Measure the speed, beside other programs."),
 }

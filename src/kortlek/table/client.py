@@ -1,0 +1,134 @@
+"""A client of a table on some server: what a bot, a test or a stranger's program needs (docs/protocol.md).
+
+It keeps the number of the last entry it has seen. When the connection breaks it comes again, gets exactly what it missed, and sends
+again what was not answered; the server applies the same message once.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import re
+import secrets
+from collections.abc import AsyncIterator
+from contextlib import suppress
+from http.client import HTTPException
+from typing import Any
+from urllib.error import HTTPError
+from urllib.request import Request, urlopen
+
+from websockets.asyncio.client import connect
+from websockets.exceptions import ConnectionClosed, InvalidHandshake
+
+from kortlek.play.plain import Refused, shorten
+from kortlek.table.messages import PROTOCOL
+
+PATIENCE = 30
+"""So many times in a row a client tries to come back."""
+PAUSE = 0.2
+"""So many seconds it waits in between, at least."""
+
+
+class Denied(Refused):
+    """What a server refused, with the code of its refusal."""
+
+    def __init__(self, code: str, sentence: str) -> None:
+        super().__init__(sentence)
+        self.code = code
+
+
+def split_link(link: str) -> tuple[str, str]:
+    """The server and the code in a link to a table, such as http://192.0.2.7:8642/t/bk7q2x."""
+    found = re.fullmatch(r"(?:(https?)://)?([\w.:\[\]-]+)/t/([0-9A-Za-z]{1,20})/?", link.strip(), re.ASCII)
+    if not found:
+        raise Refused(f"{shorten(link)!r} is not a link to a table: it looks like http://192.0.2.7:8642/t/bk7q2x.")
+    return f"{found[1] or 'http'}://{found[2]}", found[3]
+
+
+async def ask(server: str, path: str, body: dict[str, Any] | None = None, token: str = "") -> Any:
+    """Ask a server over HTTP. Denied with its sentence if it refuses; Refused if there is no such server."""
+    return await asyncio.to_thread(_ask, server, path, body, token)
+
+
+def _ask(server: str, path: str, body: dict[str, Any] | None, token: str) -> Any:
+    headers = {"Content-Type": "application/json"} | ({"Authorization": f"Bearer {token}"} if token else {})
+    try:
+        request = Request(server + path, None if body is None else json.dumps(body).encode(), headers)
+        with urlopen(request, timeout=30) as response:
+            return json.load(response)
+    except HTTPError as error:
+        try:
+            answer = json.load(error)
+            denied = Denied(str(answer["code"]), str(answer["sentence"]))
+        except (ValueError, KeyError, TypeError):
+            raise Refused(f"{server} answers {error.code}, as no table would.") from error
+        raise denied from error
+    except (OSError, HTTPException) as error:
+        reason = getattr(error, "reason", error)
+        raise Refused(f"{server} does not answer: {getattr(reason, 'strerror', None) or reason}.") from error
+    except ValueError as error:
+        raise Refused(f"{server} does not answer as a table would.") from error
+
+
+class Remote:
+    """Somebody at a table of a server. ``messages()`` gives what the table sends; ``send`` asks for something."""
+
+    def __init__(self, server: str, code: str, token: str = "", since: int | None = None) -> None:
+        self._address = f"{server.replace('http', 'ws', 1)}/api/tables/{code}/socket"
+        self._token = token
+        self.seen = since
+        self._told: set[tuple[int, int]] = set()
+        self._unanswered: dict[str, str] = {}
+        self._socket: Any = None
+
+    async def send(self, **message: Any) -> str:
+        """Ask for something; the id under which it will be answered, sooner or later and once."""
+        message.setdefault("id", secrets.token_hex(8))
+        self._unanswered[message["id"]] = text = json.dumps(message)
+        if self._socket:
+            with suppress(ConnectionClosed):  # it is sent again when the connection is back
+                await self._socket.send(text)
+        return str(message["id"])
+
+    async def messages(self) -> AsyncIterator[dict[str, Any]]:
+        """Everything that the table sends, over as many connections as it takes; Refused if the server does not want us."""
+        tries = 0
+        while True:
+            pause = 0.0
+            try:
+                async with connect(self._address, compression=None, max_size=None, origin=None) as socket:
+                    hello = {"do": "hello", "protocol": PROTOCOL, "token": self._token}
+                    await socket.send(json.dumps(hello if self.seen is None else hello | {"since": self.seen}))
+                    self._socket = socket
+                    for text in list(self._unanswered.values()):
+                        await socket.send(text)
+                    async for received in socket:
+                        message = json.loads(received)
+                        if message["type"] == "bye":
+                            pause = message["retry"] / 1000
+                        else:
+                            tries = 0
+                        if self._is_new(message):
+                            yield message
+            except (OSError, ConnectionClosed, InvalidHandshake, TimeoutError):
+                pass
+            self._socket = None
+            tries += 1
+            if tries > PATIENCE:
+                raise Refused("The server does not answer any more.")
+            await asyncio.sleep(max(pause, min(2.0, PAUSE * tries)))
+
+    def _is_new(self, message: dict[str, Any]) -> bool:
+        """Keep in mind what has been seen and what was answered. What was told before the connection broke may be told again."""
+        if message["type"] == "news":
+            if (message["seat"], message["seq"]) in self._told:
+                return False
+            self._told.add((message["seat"], message["seq"]))
+        elif message["type"] == "show":  # it comes after the news of all seats
+            self.seen = max(self.seen or 0, message["seq"])
+            self._told.clear()
+        elif message["type"] in ("done", "denied", "hinted"):
+            self._unanswered.pop(message["id"], None)
+        elif message["type"] == "bye" and message["retry"] < 0:
+            raise Refused(message["sentence"])
+        return True

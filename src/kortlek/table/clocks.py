@@ -1,0 +1,68 @@
+"""What the time brings to a table: bots for those who are away too long or whose time is up, and the moments at which bots choose.
+
+Who is connected is not in the log: ``here`` and ``gone`` say so to the table, and ``tick`` tells it the time."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from kortlek.table import facts
+from kortlek.table.facts import BOT, CLOCK, AnyFact
+from kortlek.table.table import PLAYING, STRANGER, Chair, Table
+
+NEVER = 1 << 60
+
+
+@dataclass(frozen=True)
+class Due:
+    """A choice that a bot has to make, and when. The moment does not depend on the cards."""
+
+    seat: int
+    level: str
+    by: str
+    at: int
+    seq: int
+
+
+def here(table: Table, person: int) -> list[AnyFact]:
+    """Somebody is connected: she gets her seats back."""
+    table.present.add(person)
+    table.left.pop(person, None)
+    return [facts.Back(seat=seat) for seat in table.seats_of(person) if table.chairs[seat].away]
+
+
+def gone(table: Table, person: int, now: int) -> None:
+    """Somebody's last connection has ended."""
+    table.present.discard(person)
+    table.left[person] = now
+
+
+def tick(table: Table, now: int) -> list[AnyFact]:
+    """Bots take over from those who have been away too long."""
+    return [facts.Away(seat=seat) for seat, chair in enumerate(table.chairs) if now >= patience(table, chair)]
+
+
+def wakes(table: Table) -> int:
+    """When ``tick`` will have something to say."""
+    return min((patience(table, chair) for chair in table.chairs), default=NEVER)
+
+
+def patience(table: Table, chair: Chair) -> int:
+    """Until when somebody is waited for: as long as nobody is there who would have to wait, for ever."""
+    if table.status != PLAYING or chair.person == STRANGER or chair.away or not table.present & set(table.seated()):
+        return NEVER
+    return table.left[chair.person] + 1000 * table.settings.grace if chair.person in table.left else NEVER
+
+
+def due(table: Table) -> Due | None:
+    """The choice that a bot will have to make next, if nobody comes first."""
+    match = table.match
+    if match is None or match.turn is None:
+        return None
+    chair = table.chairs[match.turn]
+    if chair.level or chair.away:
+        wait = table.settings.pace * (600 + match.seed() % 801) // 1000
+        return Due(match.turn, chair.level or table.settings.stand_in, BOT, table.turn_since + wait, table.last_event)
+    if table.settings.clock:
+        return Due(match.turn, table.settings.stand_in, CLOCK, table.turn_since + 1000 * table.settings.clock, table.last_event)
+    return None

