@@ -23,11 +23,22 @@ def described(game: Game[Any]) -> dict[str, Any]:
         name: {
             "about": option.about,
             "allowed": allowed(game, option),
+            "names": [name for name, _ in option.names],
             "default": {str(players): value for players, value in defaults(game, option).items()},
         }
         for name, option in game.options.items()
     }
-    return {"name": game.name, "title": game.title, "version": game.version, "players": list(game.players), "options": options}
+    return {
+        "name": game.name,
+        "title": game.title,
+        "about": game.about,
+        "version": game.version,
+        "players": list(game.players),
+        "usual": usual_players(game),
+        "pack": list(game.pack.names),
+        "layout": game.layout,
+        "options": options,
+    }
 
 
 def defaults(game: Game[Any], option: Option) -> dict[int, Spoken]:

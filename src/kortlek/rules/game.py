@@ -367,6 +367,10 @@ class Game(Generic[S]):
     house_variants: dict[int, str] = dataclasses.field(default_factory=dict)
     picture: Picture[S] | None = None
     kept: Callable[[S, int], bool] | None = None
+    about: str = ""
+    """The game in one sentence."""
+    layout: dict[str, str] = dataclasses.field(default_factory=dict)
+    """Which fields a page shows where: a hint, never a rule (docs/adding-a-game.md)."""
 
     def __post_init__(self) -> None:
         fields_of(self.state)

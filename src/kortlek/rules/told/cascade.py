@@ -49,6 +49,8 @@ CASCADE = Game(
     name="cascade",
     title="Cascade",
     version=1,
+    about="Fill a triangle of cards; what fits well lets you play on.",
+    layout={"kind": "cascade"},
     players=range(2, MOST_PLAYERS + 1),
     pack=Pack(FRENCH, one_each=True),
     state=Cascade,

@@ -70,6 +70,8 @@ RUMMY = Game(
     name="rummy",
     title="Rummy",
     version=1,
+    about="Lay sets and runs from two packs with jokers, and be first to go out.",
+    layout={"kind": "rummy"},
     players=range(2, 7),
     pack=Pack(CARDS, copies=2),
     state=Rummy,

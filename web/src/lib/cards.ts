@@ -1,0 +1,38 @@
+// Cards as the server names them: HQ is the queen of hearts, R7 the seven of rock, JB a black joker.
+
+import { memory } from './memory.svelte'
+import { say } from './words'
+
+export interface Face {
+  suit: string
+  rank: string
+  kind: 'french' | 'joker' | 'tps'
+}
+
+const TPS: Record<string, string> = { R: 'rock', P: 'paper', S: 'scissors' }
+
+/** What is on a card. A pack of rock, paper and scissors is told from its layout. */
+export function face(card: string, layout = ''): Face {
+  if (layout === 'stars') return { suit: TPS[card[0]], rank: card.slice(1), kind: 'tps' }
+  if (card === 'JB' || card === 'JR') return { suit: card, rank: '', kind: 'joker' }
+  return { suit: card[0], rank: card[1] === 'T' ? '10' : card.slice(1), kind: 'french' }
+}
+
+export function spoken(card: string, layout = ''): string {
+  const on = face(card, layout)
+  if (on.kind === 'joker') return say(card === 'JR' ? 'joker-red' : 'joker-black')
+  const rank = on.kind === 'french' ? say(`rank-${on.rank}`) : on.rank
+  return say('card-name', { rank, suit: say(`suit-${on.suit}`) })
+}
+
+export const picture = (card: string): string => `/faces/${memory.deck}/${card}.svg`
+
+const SUITS = 'SHDC'
+const RANKS = '23456789TJQKA'
+
+export function sorted(cards: string[], how: string, layout = ''): string[] {
+  if (how === 'hand') return cards
+  const rank = (card: string): number => (layout === 'stars' ? Number(card.slice(1)) : RANKS.indexOf(card[1]))
+  const suit = (card: string): number => (layout === 'stars' ? 'RPS'.indexOf(card[0]) : SUITS.indexOf(card[0]))
+  return [...cards].sort((a, b) => (how === 'rank' ? rank(b) - rank(a) || suit(a) - suit(b) : suit(a) - suit(b) || rank(b) - rank(a)))
+}

@@ -1,0 +1,268 @@
+// Written by web/protocol_types.py from the server's own types; not by hand.
+
+/** A new table. Whoever opens it owns it, and gets its first token; with a name she also sits down in the first seat. */
+export interface Open {
+  game: string
+  players?: number | null
+  options?: Record<string, number | string | number[]>
+  name?: string
+  levels?: string[]
+  luck?: string
+  public?: boolean
+  spectators?: 'off' | 'public' | 'delayed'
+  delay?: number
+  clock?: number
+  grace?: number
+  pace?: number
+  hints?: boolean
+  stand_in?: string
+}
+
+/** The first message on a socket: who one is, and the last thing one has seen of the table (nothing: none is wanted). */
+export interface Hello {
+  do: 'hello'
+  protocol: number
+  token?: string
+  since?: number | null
+}
+
+/** Sit down: in this seat, or in the first free one. */
+export interface Join {
+  do: 'join'
+  name: string
+  seat?: number | null
+  luck?: string
+  id?: string
+}
+
+/** Leave a seat. During a match a bot plays on, and the player may come back. */
+export interface Leave {
+  do: 'leave'
+  seat: number
+  id?: string
+}
+
+/** Play for oneself again. */
+export interface Return {
+  do: 'return'
+  seat: number
+  id?: string
+}
+
+/** Send a player away (the owner). */
+export interface Kick {
+  do: 'kick'
+  seat: number
+  id?: string
+}
+
+/** Put a bot into a seat, or with no level free it (the owner, before the match). */
+export interface Fill {
+  do: 'fill'
+  seat: number
+  level?: string
+  id?: string
+}
+
+/** Other players or options (the owner, before the match). */
+export interface Change {
+  do: 'change'
+  players?: number | null
+  options?: Record<string, number | string | number[]>
+  id?: string
+}
+
+/** Let nobody else sit down, or let them again (the owner). */
+export interface Lock {
+  do: 'lock'
+  locked?: boolean
+  id?: string
+}
+
+/** A share of the luck, before the match. */
+export interface Add {
+  do: 'add'
+  seat: number
+  luck: string
+  id?: string
+}
+
+/** Begin the match, or after it the next one (the owner); everyone moves on by ``rotate`` seats. Free seats are played by bots. */
+export interface Start {
+  do: 'start'
+  rotate?: number
+  id?: string
+}
+
+/** A choice in notation, made by somebody who has seen everything up to ``at``. */
+export interface Choose {
+  do: 'choose'
+  seat: number
+  choice: string
+  at: number
+  id?: string
+}
+
+/** Say something to the table. */
+export interface Say {
+  do: 'say'
+  seat: number
+  text: string
+  id?: string
+}
+
+/** Let a player not chat, or let her again (the owner). */
+export interface Mute {
+  do: 'mute'
+  seat: number
+  muted?: boolean
+  id?: string
+}
+
+/** Take the last choice back; if that is not for the player alone to say, ask the others. */
+export interface Undo {
+  do: 'undo'
+  seat: number
+  id?: string
+}
+
+/** Agree that somebody takes a choice back, or do not. */
+export interface Answer {
+  do: 'answer'
+  seat: number
+  yes: boolean
+  id?: string
+}
+
+/** What would a good player do in my place? Answered to the one who asks, and kept nowhere. */
+export interface Hint {
+  do: 'hint'
+  seat: number
+  id?: string
+}
+
+/** A seat as everyone sees it: of a person, a bot or free; connected, away (a bot plays), muted. */
+export interface Chairs {
+  name: string
+  level: string
+  free: boolean
+  here: boolean
+  away: boolean
+  muted: boolean
+  luck: string
+}
+
+/** A choice as a good player sees it: what it is thought to earn, and a sentence about it. */
+export interface Considered {
+  choice: string
+  points: number
+  sentence: string
+}
+
+/** The answer to a hello: who one is here (-1: somebody who looks on), and how far the table has come. */
+export interface Welcome {
+  type: 'welcome'
+  protocol: number
+  code: string
+  person: number
+  seq: number
+}
+
+/** One entry of the log, as one seat (-1: who looks on) is told of it. */
+export interface News {
+  type: 'news'
+  seat: number
+  seq: number
+  at: number
+  kind: string
+  by: number
+  lines: string[]
+  choice?: string
+}
+
+/** The table as one seat sees it now; it replaces what was shown before. ``match`` is what ``kortlek.play.showing`` makes of the seat's view. */
+export interface Show {
+  type: 'show'
+  seat: number
+  seq: number
+  at: number
+  code: string
+  game: string
+  title: string
+  status: string
+  public: boolean
+  spectators: string
+  clock: number
+  grace: number
+  hints: boolean
+  stand_in: string
+  locked: boolean
+  options: Record<string, number | string | number[]>
+  seats: Chairs[]
+  yours: number[]
+  owner: boolean
+  asked: number | null
+  agreed: number[]
+  promise: string
+  commitment: string
+  secret: string
+  turn_ends: number | null
+  match: Record<string, any> | null
+  sheet: string[][]
+}
+
+/** A message was applied, and is safely in the log up to ``seq``. */
+export interface Done {
+  type: 'done'
+  id: string
+  seq: number
+}
+
+/** A message was not applied, and why. */
+export interface Denied {
+  type: 'denied'
+  id: string
+  code: string
+  sentence: string
+}
+
+/** What a good player would do, the best first. */
+export interface Hinted {
+  type: 'hinted'
+  id: string
+  seat: number
+  seq: number
+  choices: Considered[]
+}
+
+/** The last message before the server closes the socket; ``retry`` milliseconds later one may come again (-1: do not). */
+export interface Bye {
+  type: 'bye'
+  code: string
+  sentence: string
+  retry: number
+}
+
+/** A new table: its code, and the token of who opened it, which is told nobody else and never again. */
+export interface Opened {
+  code: string
+  token: string
+}
+
+/** Somebody has sat down: her seats, her token (empty if she had one), and how far the table has come. */
+export interface Seated {
+  token: string
+  seats: number[]
+  seq: number
+}
+
+/** Why something was not done: a code for programs, a sentence for people. */
+export interface Wrong {
+  code: string
+  sentence: string
+}
+
+export type AnyMessage = Join | Leave | Return | Kick | Fill | Change | Lock | Add | Start | Choose | Say | Mute | Undo | Answer | Hint
+export type AnySent = Welcome | News | Show | Done | Denied | Hinted | Bye
+export const PROTOCOL = 1
+export const QUICK_PHRASES = ["Hello!","Good luck!","Well played!","Thank you!","Sorry!","One moment, please.","Oops!","Good game!"]

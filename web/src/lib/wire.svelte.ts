@@ -1,0 +1,109 @@
+// A table over the socket. It comes back by itself when the connection breaks, gets exactly what it missed, and sends again what was
+// not answered; the server applies the same message once.
+
+import { PROTOCOL, type AnyMessage, type AnySent, type Hinted, type News, type Show } from './types'
+
+type Asked = AnyMessage extends infer M ? (M extends AnyMessage ? Omit<M, 'id'> : never) : never
+
+export class Wire {
+  shows: Record<number, Show> = $state({})
+  news: News[] = $state([])
+  connected = $state(false)
+  lost = $state(false)
+  refusal = $state('')
+  ended = $state('')
+  hint: Hinted | null = $state(null)
+  private socket: WebSocket | null = null
+  private unanswered = new Map<string, AnyMessage>()
+  private seen: number | null = null
+  private tries = 0
+  private timer = 0
+  private closed = false
+
+  constructor(
+    readonly code: string,
+    readonly token: string,
+  ) {
+    this.connect()
+    addEventListener('online', this.now)
+  }
+
+  private now = (): void => {
+    if (!this.connected && !this.closed) {
+      clearTimeout(this.timer)
+      this.tries = 0
+      this.connect()
+    }
+  }
+
+  private connect(): void {
+    this.socket?.close()
+    const socket = new WebSocket(`${location.protocol === 'https:' ? 'wss' : 'ws'}://${location.host}/api/tables/${this.code}/socket`)
+    this.socket = socket
+    socket.onopen = () => {
+      socket.send(JSON.stringify({ do: 'hello', protocol: PROTOCOL, token: this.token, since: this.seen ?? 0 }))
+      for (const message of this.unanswered.values()) socket.send(JSON.stringify(message))
+    }
+    socket.onmessage = (event) => this.hear(JSON.parse(event.data))
+    socket.onclose = () => {
+      if (this.socket !== socket) return
+      this.connected = false
+      if (this.closed || this.ended) return
+      this.tries += 1
+      if (this.tries > 1) this.lost = true
+      this.timer = window.setTimeout(() => this.connect(), Math.min(3000, 150 * 2 ** this.tries))
+    }
+  }
+
+  private hear(message: AnySent): void {
+    switch (message.type) {
+      case 'welcome':
+        this.connected = true
+        this.lost = false
+        this.tries = 0
+        break
+      case 'news':
+        if (this.seen === null || message.seq > this.seen || message.seat !== this.news.at(-1)?.seat) this.news.push(message)
+        if (this.news.length > 400) this.news.splice(0, 100)
+        this.seen = Math.max(this.seen ?? 0, message.seq)
+        break
+      case 'show':
+        if (!message.yours.length) this.shows = { [-1]: message }
+        else {
+          for (const seat of Object.keys(this.shows)) if (!message.yours.includes(Number(seat))) delete this.shows[Number(seat)]
+          this.shows[message.seat] = message
+        }
+        this.seen = Math.max(this.seen ?? 0, message.seq)
+        if (this.hint && this.hint.seq < message.seq) this.hint = null
+        break
+      case 'done':
+        this.unanswered.delete(message.id)
+        break
+      case 'denied':
+        this.unanswered.delete(message.id)
+        if (message.code !== 'stale') this.refusal = message.sentence
+        break
+      case 'hinted':
+        this.unanswered.delete(message.id)
+        this.hint = message
+        break
+      case 'bye':
+        if (message.retry < 0) this.ended = message.sentence
+        break
+    }
+  }
+
+  send(message: Asked): void {
+    const sent = { ...message, id: crypto.getRandomValues(new Uint32Array(2)).join('-') } as AnyMessage
+    this.refusal = ''
+    this.unanswered.set(sent.id!, sent)
+    if (this.socket?.readyState === WebSocket.OPEN) this.socket.send(JSON.stringify(sent))
+  }
+
+  close(): void {
+    this.closed = true
+    clearTimeout(this.timer)
+    removeEventListener('online', this.now)
+    this.socket?.close()
+  }
+}
