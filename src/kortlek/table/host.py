@@ -19,9 +19,9 @@ from kortlek.bots import EXPERT
 from kortlek.table import asking, clocks
 from kortlek.table.facts import BOT, AnyFact, Began
 from kortlek.table.journal import note
-from kortlek.table.messages import AnyMessage, AnySent, Considered, Done, Hint, Hinted, Join, Open, Refusal, encoded
+from kortlek.table.messages import AnyMessage, AnySent, Considered, Hint, Hinted, Join, Open, Refusal, encoded
 from kortlek.table.sending import news, show, viewers
-from kortlek.table.store import Entry, Store, Taken
+from kortlek.table.store import Entry, Failed, Store, Taken
 from kortlek.table.table import PLAYING, STRANGER, Step, Table
 from kortlek.table.workers import Question, Workers
 
@@ -34,6 +34,8 @@ REMEMBERED = 200
 """So many entries of a log are kept in memory."""
 AT_ONCE = 20
 """So many entries of a log are told again before others have a turn."""
+PAUSE = 0.5
+"""So many seconds a table rests when its log could not be written."""
 OTHERS_FIRST = 1500
 """So many milliseconds another process has for a bot's choice at a table that it was the last to write to."""
 
@@ -277,12 +279,17 @@ class Host:
         entries = live.table.entries(made, milliseconds(), mid)
         later, steps = live.table.after(entries)
         try:
-            await asyncio.shield(self.store.append(entries, later.standing()))
+            is_told_to_stop = await finished(asyncio.ensure_future(self.store.append(entries, later.standing())))
         except Taken:
             await self._read_on(live)
             return False
+        except Failed as failed:
+            await asyncio.sleep(PAUSE)
+            raise Refusal("failed", "This could not be kept just now, so it did not happen: try again.") from failed
         live.table, live.is_ours = later, True
         self._tell(live, steps)
+        if is_told_to_stop:
+            raise asyncio.CancelledError
         return True
 
     async def _read_on(self, live: Live) -> None:
@@ -393,6 +400,20 @@ def hold(table: Table, connection: Connection) -> int:
     return 1000 * table.settings.delay if watches and table.settings.spectators == "delayed" else 0
 
 
+async def finished(work: asyncio.Future[None]) -> bool:
+    """Wait for what must not be left half done. Whether we were told to stop meanwhile: then we do so afterwards."""
+    is_told_to_stop = False
+    while not work.done():
+        try:
+            await asyncio.shield(work)
+        except asyncio.CancelledError:
+            is_told_to_stop = True
+        except Exception:
+            break
+    work.result()
+    return is_told_to_stop
+
+
 async def until(moment: int) -> None:
     """Wait for a moment."""
     await asyncio.sleep(max(0, moment - milliseconds()) / 1000)
@@ -401,8 +422,3 @@ async def until(moment: int) -> None:
 def new_token() -> str:
     """128 bits from the operating system."""
     return secrets.token_hex(16)
-
-
-def answer(message: AnyMessage, seq: int) -> Done:
-    """That a message was applied."""
-    return Done(id=message.id, seq=seq)

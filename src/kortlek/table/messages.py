@@ -15,8 +15,8 @@ LONGEST_LINE = 300
 QUICK_PHRASES = ("Hello!", "Good luck!", "Well played!", "Thank you!", "Sorry!", "One moment, please.", "Oops!", "Good game!")
 
 Name = Annotated[str, Meta(min_length=1, max_length=40, description="What the player is called.")]
-Id = Annotated[str, Meta(max_length=64, pattern=r"^(?![\s\S]*[^ -~])", description="The client's own number for this message: the same one is applied once.")]
-Luck = Annotated[str, Meta(max_length=64, pattern=r"^(?![\s\S]*[^0-9a-f])", description="Up to 64 hexadecimal digits that the pack is shuffled with, too.")]
+Id = Annotated[str, Meta(max_length=64, pattern=r"^(?![\s\S]*[^ -~])", description="The client's own: a message with the same id is applied once.")]
+Luck = Annotated[str, Meta(max_length=64, pattern=r"^(?![\s\S]*[^0-9a-f])", description="Up to 64 hexadecimal digits to shuffle with, too.")]
 Options = Annotated[dict[str, Spoken], Meta(max_length=20, description="Variants of the rules by name.")]
 SeatNumber = Annotated[int, Meta(ge=0, le=9)]
 

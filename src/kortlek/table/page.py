@@ -14,7 +14,7 @@ POLICY = (
     "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 )
 HEADERS = {"Content-Security-Policy": POLICY, "X-Content-Type-Options": "nosniff", "Referrer-Policy": "no-referrer"}
-MISSING = "<!doctype html><title>Kortlek</title><p>The page is not built here: run <code>make page</code>. The lobby answers under /api (docs/protocol.md)."
+MISSING = "<!doctype html><title>Kortlek</title><p>The page is not built here: run <code>make page</code>. Programs find the lobby under /api."
 FOR_EVER = "public, max-age=31536000, immutable"
 A_DAY = "public, max-age=86400"
 
@@ -23,14 +23,16 @@ A_DAY = "public, max-age=86400"
 def index() -> Response[str]:
     """The page itself; what it shows depends on the address, and it knows that by itself."""
     built = PAGE / "index.html"
-    return Response(built.read_text(encoding="utf-8") if built.is_file() else MISSING, headers={**HEADERS, "Cache-Control": "no-cache"}, media_type="text/html")
+    text = built.read_text(encoding="utf-8") if built.is_file() else MISSING
+    return Response(text, headers={**HEADERS, "Cache-Control": "no-cache"}, media_type="text/html")
 
 
 @get("/mark.svg", media_type="image/svg+xml", include_in_schema=False, sync_to_thread=False)
 def mark() -> Response[bytes]:
     """The small picture in the tab."""
     built = PAGE / "mark.svg"
-    return Response(built.read_bytes() if built.is_file() else b"<svg xmlns='http://www.w3.org/2000/svg'/>", headers={**HEADERS, "Cache-Control": A_DAY})
+    drawn = built.read_bytes() if built.is_file() else b"<svg xmlns='http://www.w3.org/2000/svg'/>"
+    return Response(drawn, headers={**HEADERS, "Cache-Control": A_DAY})
 
 
 def handlers() -> list[ControllerRouterHandler]:

@@ -28,6 +28,8 @@ GRACE = 5
 """So many seconds connections have to end when the server stops."""
 UNREAD = 20
 """After so many seconds a connection is cut whose other end takes nothing (where the system can do that)."""
+BUFFER = 64 * 1024
+"""So many bytes the system keeps for a client that does not read. Left to itself it would keep megabytes, and our own limit would come late."""
 
 
 @dataclass(frozen=True)
@@ -128,7 +130,8 @@ def listen(host: str, port: int) -> socket.socket:
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     listening = socket.socket(family, socket.SOCK_STREAM)
     listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-    if hasattr(socket, "TCP_USER_TIMEOUT"):  # what is accepted from this socket inherits it
+    listening.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, BUFFER)  # what is accepted from this socket inherits it
+    if hasattr(socket, "TCP_USER_TIMEOUT"):
         listening.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, 1000 * UNREAD)
     try:
         listening.bind((host, port))

@@ -22,7 +22,7 @@ from litestar.handlers import BaseRouteHandler
 from litestar.openapi import ResponseSpec
 from litestar.openapi.config import OpenAPIConfig
 from litestar.openapi.plugins import JsonRenderPlugin
-from litestar.params import Parameter
+from litestar.params import HeaderParameter, Parameter
 from prometheus_client import CollectorRegistry, Gauge, generate_latest
 
 from kortlek import __version__
@@ -47,7 +47,7 @@ LONGEST_HOST = 255
 POLICY, RESTART, LATER = 1008, 1012, 1013
 """Codes with which a socket is closed; those of refusals are 4000 and their HTTP status."""
 Code = Annotated[str, Parameter(description="The code of a table.", min_length=1, max_length=20)]
-Token = Annotated[str | None, Parameter(header="Authorization", description="Bearer and the token of somebody at the table.", max_length=100)]
+Token = Annotated[str | None, HeaderParameter(name="Authorization", description="Bearer and the token of somebody at the table.", max_length=100)]
 
 
 class Opened(msgspec.Struct, kw_only=True):
@@ -395,6 +395,8 @@ def not_understood(request: Request[Any, Any, Any], error: Exception) -> Respons
 
 def declined(request: Request[Any, Any, Any], error: HTTPException) -> Response[Wrong]:
     """What the framework refuses, in the same form."""
+    if error.detail == "client disconnected prematurely":
+        return wrong("too_slow", "The request did not end.")  # which nobody reads
     if error.status_code >= 500:
         return failed(request, error)
     code = {404: "unknown", 405: "not_allowed", 413: "too_large"}.get(error.status_code, "malformed")
