@@ -69,7 +69,7 @@ def test_a_name_with_hyphens_is_understood() -> None:
 
 
 WRONG: list[tuple[list[str], str]] = [
-    (["dance"], "There is no command 'dance'. The commands are: play, games"),
+    (["dance"], "There is no command 'dance'. The commands are: play, serve"),
     (["games", "--colour"], "Unknown option: --colour"),
     (["games", "plump"], "'plump' is too much here"),
     (["rules"], "requires an argument"),

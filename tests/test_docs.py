@@ -105,7 +105,10 @@ def test_a_page_names_the_present_version(name: str) -> None:
 def test_the_map_names_every_module() -> None:
     source = Path(kortlek.__file__).parent
     written = (DOCS / "map.md").read_text()
-    for path in [*source.glob("*.py"), *source.glob("rules/*.py"), *source.glob("play/*.py"), *source.glob("bots/*.py")]:
+    for path in [
+        *source.glob("*.py"),
+        *(path for folder in ("rules", "play", "bots", "lab", "table", "command") for path in source.glob(f"{folder}/*.py")),
+    ]:
         if not path.name.startswith("__"):
             assert path.name in written, path
 

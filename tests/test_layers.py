@@ -22,6 +22,13 @@ ONLY_THERE = {
     "altair": "lab",
     "vl_convert": "lab",
     "openskill": "lab",
+    "litestar": "table",
+    "msgspec": "table",
+    "prometheus_client": "table",
+    "segno": "table",
+    "uvicorn": "table",
+    "websockets": "table",
+    "asyncpg": "table.postgres",
 }
 """Third-party packages, each imported by one place."""
 
@@ -83,6 +90,11 @@ def test_nothing_imports_to_its_right(name: str, tree: ast.Module) -> None:
         ("play.record", "from kortlek.rules.told.plump import PLUMP"),
         ("bots.bot", "from rich import print"),
         ("command.arena", "import altair"),
+        ("command.serve", "import uvicorn"),
+        ("play.record", "import msgspec"),
+        ("bots.bot", "from kortlek.table.table import Table"),
+        ("table.web", "from kortlek.lab.arena import Arena"),
+        ("table.store", "import asyncpg"),
     ],
 )
 def test_a_wrong_import_is_found(name: str, line: str) -> None:
@@ -93,7 +105,7 @@ def test_a_plain_game_needs_only_the_standard_library() -> None:
     program = """
 import sys
 import kortlek
-from kortlek.play import encoding, information, plain, record, telling
+from kortlek.play import describing, encoding, fairness, information, plain, record, showing, telling, undoing
 from kortlek.play.seeded import pick, seeded, shuffle
 rng = [seeded(1, 1)]
 for game in kortlek.GAMES.values():
@@ -110,3 +122,12 @@ print(sorted(name for name in foreign if not name.startswith("_")))
         [sys.executable, "-I", "-S", "-c", f"import sys; sys.path.insert(0, {str(SOURCE.parent)!r})\n{program}"], capture_output=True, text=True
     )
     assert done.stdout.strip() == "[]", done.stderr
+
+
+def test_importing_kortlek_loads_nothing_that_is_not_needed() -> None:
+    program = "import sys, kortlek, kortlek.play.plain, kortlek.command; print(*{name.partition('.')[0] for name in sys.modules})"
+    done = subprocess.run(
+        [sys.executable, "-c", f"import sys; sys.path.insert(0, {str(SOURCE.parent)!r})\n{program}"], capture_output=True, text=True
+    )
+    assert {"kortlek", "cyclopts"} <= set(done.stdout.split()), done.stderr
+    assert set(done.stdout.split()) & set(ONLY_THERE) == {"cyclopts"}

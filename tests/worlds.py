@@ -3,12 +3,10 @@ not see them. Whatever leaves the table for her must be the same in both, byte f
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
-from kortlek.cards import members
 from kortlek.play import plain
 from kortlek.play.information import ONLOOKER, Place, how_many, redeal, view
 from kortlek.play.plain import Event, Spoken
@@ -19,14 +17,14 @@ from kortlek.table.facts import AnyFact
 from kortlek.table.host import Host, Live
 from kortlek.table.messages import Refusal, encoded
 from kortlek.table.question import Question, Reason
-from kortlek.table.store import SqliteStore
+from kortlek.table.store import Entry, SqliteStore
 from kortlek.table.table import STRANGER, Step, Table
 from kortlek.table.workers import Workers
 from playing import SHORT, next_event, walk
 
-CHOICES = 6
+CHOICES = 3
 """So many choices are made in both worlds."""
-SWAPS = 24
+SWAPS = 16
 """So many pairs of cards of a pack we try to swap where the viewer does not see them."""
 NOW = 1_700_000_000_000
 HEARD = 3
@@ -35,11 +33,10 @@ HEARD = 3
 
 def leaks(game: Game[Any], games: Iterable[int]) -> Iterator[str]:
     """Where a viewer gets something else when what she cannot see is permuted: at most once in each of these (numbered) games."""
-    with asyncio.Runner() as runner:
-        for number in games:
-            found = Worlds(game, number, runner).first_leak()
-            if found:
-                yield f"{game.name} game {number}: {found}"
+    for number in games:
+        found = Worlds(game, number).first_leak()
+        if found:
+            yield f"{game.name} game {number}: {found}"
 
 
 # ---- a table that somebody can look at
@@ -57,16 +54,23 @@ def some_options(game: Game[Any], players: int, rng: list[int]) -> dict[str, Spo
     return chosen
 
 
-def some_table(game: Game[Any], players: int, viewer: int, rng: list[int]) -> Table:
-    """A table whose match waits for its first chance event: people and bots, with a clock or without."""
+def some_log(game: Game[Any], players: int, viewer: int, rng: list[int]) -> list[Entry]:
+    """The log of a table whose match waits for its first chance event: people and bots, with a clock or without."""
+    table, log = Table("bk7q2x"), list[Entry]()
+
+    def happen(made: list[AnyFact]) -> Table:
+        entries = table.entries(with_secret(made, rng), NOW + len(log))
+        log.extend(entries)
+        return table.after(entries)[0]
+
     opening = messages.Open(game=game.name, players=players, options=some_options(game, players, rng), name="Ada", clock=30 * below(rng, 2))
-    table = happened(Table("bk7q2x"), with_secret(asking.open_table(opening, "token of Ada"), rng))
+    table = happen(asking.open_table(opening, "token of Ada"))
     for seat in range(1, players):
         if seat == viewer or below(rng, 2):
             join = messages.Join(name=f"Player {seat}", seat=seat, luck=f"{seat:02x}")
-            table = happened(table, asking.ask(table, join, STRANGER, f"token of {seat}"))
-    made = asking.ask(table, messages.Start(), 0)
-    return happened(table, with_secret([fact for fact in made if not isinstance(fact, facts.Happened)], rng))
+            table = happen(asking.ask(table, join, STRANGER, f"token of {seat}"))
+    happen([fact for fact in asking.ask(table, messages.Start(), 0) if not isinstance(fact, facts.Happened)])
+    return log
 
 
 def with_secret(made: list[AnyFact], rng: list[int]) -> list[AnyFact]:
@@ -75,11 +79,6 @@ def with_secret(made: list[AnyFact], rng: list[int]) -> list[AnyFact]:
         if isinstance(fact, facts.Opened | facts.Began):
             fact.secret = f"{below(rng, 1 << 31):064x}"
     return made
-
-
-def happened(table: Table, made: list[AnyFact]) -> Table:
-    """The table after some facts."""
-    return table.after(table.entries(made, max(NOW, table.at) + HEARD))[0]
 
 
 def some_position(game: Game[Any], players: int, options: dict[str, Spoken], number: int, of_chance: bool) -> Any:
@@ -126,24 +125,24 @@ def denied(table: Table, seat: int, person: int, texts: Iterable[str]) -> list[b
 
 
 def illegal(table: Table) -> list[str]:
-    """Every choice of the game that is not legal now."""
-    match = table.playing()
-    return [
-        text
-        for phase, kind in enumerate(table.game.choices)
-        for choice, text in enumerate(kind.notation)
-        if phase != match.s.phase or not table.game.legal(match.s) >> choice & 1
-    ]
+    """Every choice that could be legal and is not, and one of every other kind."""
+    s, game = table.playing().s, table.game
+    legal = game.legal(s)
+    now = [text for choice, text in enumerate(game.choices[s.phase].notation) if not legal >> choice & 1]
+    return [*now, *(kind.notation[0] for phase, kind in enumerate(game.choices) if phase != s.phase)]
 
 
-async def hinted(table: Table, seat: int, person: int) -> bytes:
+def hinted(table: Table, seat: int, person: int) -> bytes:
     """What is said to somebody who asks for a hint."""
     host = Host(SqliteStore("never opened"), Parrot())
     host.live[table.code] = Live(table)
     try:
-        return encoded(await host.hint(table.code, messages.Hint(seat=max(seat, 0)), person))
+        host.hint(table.code, messages.Hint(seat=seat), person).send(None)
     except Refusal as refusal:
-        return f"{refusal.code}: {refusal.sentence}".encode()
+        return encoded(messages.Denied(id="", code=refusal.code, sentence=refusal.sentence))
+    except StopIteration as answer:  # a table in memory and a parrot: there is nothing to wait for
+        return encoded(answer.value)
+    raise AssertionError("somebody waits")
 
 
 # ---- the two worlds
@@ -157,50 +156,61 @@ class Worlds:
 
     game: Game[Any]
     number: int
-    runner: asyncio.Runner
 
     def __post_init__(self) -> None:
         self.rng = [seeded(self.number, 4)]
         players = self.game.players[below(self.rng, len(self.game.players))]
-        self.viewer = self.number % (players + 1) - 1
-        self.one = some_table(self.game, players, self.viewer, self.rng)
+        self.viewer = below(self.rng, players + 1) - 1
+        self.one = Table("bk7q2x").after(some_log(self.game, players, self.viewer, self.rng))[0]
         self.person = STRANGER if self.viewer == ONLOOKER else self.one.chairs[self.viewer].person
         self.is_whole = self.number % 3 == 0
-        self.asked_all = False
-        if not self.is_whole:
-            s = some_position(self.game, players, self.one.options, self.number, of_chance=self.number % 3 == 1)
-            self.one.playing().s = s
+        self.has_asked_all = False
+        self.shuffled: list[tuple[Event, Event]] = []
+        """The chance events that come next, in either world."""
         self.other = self.one.after([])[0]
         if not self.is_whole:
-            self.other.playing().s = redeal(self.seen(self.one), self.rng)
+            self.one.playing().s = some_position(self.game, players, self.one.options, self.number, of_chance=self.number % 3 == 1)
+            self.redeal()
+
+    @property
+    def her(self) -> tuple[int, int]:
+        """Who looks: with whose eyes, and as which person."""
+        return self.viewer, self.person
 
     def seen(self, table: Table) -> Any:
+        """What she sees of the match."""
         return view(self.game, table.playing().s, self.viewer)
 
     def first_leak(self) -> str:
         """What the viewer gets in one world and not in the other; empty if there is no such thing."""
-        found = self.differs(None, None)
-        choices = 0
+        found, choices = self.differs(None, None), 0
         while not found and choices < CHOICES and not self.one.playing().is_over:
             choices += self.one.playing().turn is not None
             found = self.go_on()
+            if not found and self.is_whole and choices == 1 + self.number // 3 % CHOICES:
+                found = self.first_difference(self.taken_back)
         return found
 
     def go_on(self) -> str:
-        """Let the next event happen in both worlds, and compare. Where the event rightly shows her something, the other world becomes one
-        in which she sees the same."""
+        """Let the next event happen in both worlds, and compare. Where it rightly shows her something, the other world becomes one in which
+        she sees the same."""
         before = self.one.playing().s
         event, another = self.next_events()
         self.one, step = self.happen(self.one, event)
         self.other, other_step = self.happen(self.other, another)
-        if self.seen(self.one) != self.seen(self.other):
-            if isinstance(event, int) and not self.may_see_more(before):
-                return f"she sees more after {step.entry.body} than the rules show"
-            self.is_whole = False
-            match = self.other.playing()
-            match.s, match.rows = redeal(self.seen(self.one), self.rng), self.one.playing().rows
-            other_step = replace(other_step, after=match.s)
+        sees_the_same = self.seen(self.one) == self.seen(self.other)
+        if not sees_the_same and isinstance(event, int) and not self.may_see_more(before):
+            return f"viewer {self.viewer} sees more after {step.entry.body} than the rules show"
+        if not sees_the_same or self.one.playing().s == self.other.playing().s:
+            other_step = replace(other_step, after=self.redeal())
         return self.differs(step, other_step)
+
+    def redeal(self) -> Any:
+        """Make the other world another one."""
+        self.is_whole = False
+        match = self.other.playing()
+        match.s, match.rows = redeal(self.seen(self.one), self.rng), self.one.playing().rows
+        return match.s
 
     def happen(self, table: Table, event: Event) -> tuple[Table, Step]:
         match = table.playing()
@@ -211,34 +221,42 @@ class Worlds:
         return later, step
 
     def next_events(self) -> tuple[Event, Event]:
-        """A choice that is legal in both worlds, or two ways to shuffle that the viewer cannot tell apart."""
+        """A choice that is legal in both worlds (if none is, they become the same for now), or two ways to shuffle that the viewer cannot tell
+        apart."""
         s, other = self.one.playing().s, self.other.playing()
         if s.phase < 0:
-            event = next_event(self.game, s, self.rng)
-            assert not isinstance(event, int)
-            return event, self.permuted(event)
-        while not self.game.legal(s) & self.game.legal(other.s):
-            self.is_whole = False
-            other.s = redeal(self.seen(self.one), self.rng)
+            self.shuffled = self.shuffled or self.permuted()
+            return self.shuffled.pop(0)
+        if not self.game.legal(s) & self.game.legal(other.s):
+            other.s = s
         choice = pick(self.game.legal(s) & self.game.legal(other.s), self.rng)
         return choice, choice
 
-    def permuted(self, event: tuple[int, ...]) -> tuple[int, ...]:
-        """The pack with cards swapped where it makes no difference to the viewer."""
-        pack, before = list(event), self.other.playing().s
+    def permuted(self) -> list[tuple[Event, Event]]:
+        """All that is shuffled before the next choice, and beside it the same with cards swapped where it makes no difference to the viewer, then
+        or later."""
+        s, packs = plain.copy_of(self.one.playing().s), list[list[int]]()
+        while s.phase < OVER:
+            event = next_event(self.game, s, self.rng)
+            assert not isinstance(event, int)
+            packs.append(list(event))
+            plain.happen(self.game, s, event)
+        events = [tuple(pack) for pack in packs]
 
-        def seen() -> Any:
-            s = plain.copy_of(before)
-            plain.happen(self.game, s, tuple(pack))
-            return view(self.game, s, self.viewer)
+        def seen() -> Iterator[Any]:
+            s = plain.copy_of(self.other.playing().s)
+            for pack in packs:
+                plain.happen(self.game, s, tuple(pack))
+                yield view(self.game, s, self.viewer)
 
-        wanted = seen()
+        wanted = list(seen())
         for _ in range(SWAPS):
+            pack = packs[below(self.rng, len(packs))]
             here, there = below(self.rng, len(pack)), below(self.rng, len(pack))
             pack[here], pack[there] = pack[there], pack[here]
-            if seen() != wanted:
+            if any(one != other for one, other in zip(seen(), wanted, strict=True)):
                 pack[here], pack[there] = pack[there], pack[here]
-        return tuple(pack)
+        return [(event, tuple(pack)) for event, pack in zip(events, packs, strict=True)]
 
     def may_see_more(self, before: Any) -> bool:
         """Whether a choice rightly showed her cards: it ended a round, she got a card, or in only one of the worlds somebody had to pass."""
@@ -250,26 +268,24 @@ class Worlds:
         return how_many(s, Place("hand", self.viewer), lies) if self.viewer >= 0 and lies else 0
 
     def differs(self, step: Step | None, other_step: Step | None) -> str:
-        """The first thing that she gets in one world and not in the other."""
-        both: list[Callable[[Table, Step | None], list[bytes]]] = [lambda table, step: told(table, step, self.viewer, self.person)]
+        """The first thing that she gets in one world and not in the other, of her own accord or because she asks."""
+        for one, other in zip(told(self.one, step, *self.her), told(self.other, other_step, *self.her), strict=True):
+            if one != other:
+                return f"viewer {self.viewer} gets {one!r} or {other!r}"
+        return self.first_difference(self.answers()) if self.one.playing().turn is not None else ""
+
+    def first_difference(self, gets: Callable[[Table], list[bytes]]) -> str:
+        both = zip(gets(self.one), gets(self.other), strict=True)
+        return next((f"viewer {self.viewer} gets {one!r} or {other!r}" for one, other in both if one != other), "")
+
+    def answers(self) -> Callable[[Table], list[bytes]]:
+        """What she is answered to choices that are not legal (to every one of them the first time that it is her turn) and to a hint."""
         match = self.one.playing()
-        if match.turn == self.viewer:
-            texts = illegal(self.one)
-            texts = [texts[below(self.rng, len(texts))]] if self.asked_all else texts
-            self.asked_all = True
-            both.append(lambda table, _: denied(table, self.viewer, self.person, texts))
-            both.append(lambda table, _: [self.runner.run(hinted(table, self.viewer, self.person))])
-        elif match.turn is not None:
-            text = self.game.choices[match.s.phase].notation[0]
-            both.append(lambda table, _: denied(table, self.viewer, self.person, [text]))
-            both.append(lambda table, _: [self.runner.run(hinted(table, match.s.turn, self.person))])
-        if self.is_whole and match.turn is not None:
-            both.append(lambda table, _: self.taken_back(table))
-        for gets in both:
-            for one, other in zip(gets(self.one, step), gets(self.other, other_step), strict=True):
-                if one != other:
-                    return f"viewer {self.viewer} gets {one!r} or {other!r}"
-        return ""
+        texts = illegal(self.one)
+        if match.turn != self.viewer or self.has_asked_all:
+            texts = texts[:1]
+        self.has_asked_all |= match.turn == self.viewer
+        return lambda table: [*denied(table, *self.her, texts), hinted(table, match.s.turn, self.person)]
 
     def taken_back(self, table: Table) -> list[bytes]:
         """What comes of it, for all to see, if somebody would like to take a choice back."""
@@ -280,15 +296,7 @@ class Worlds:
             if seat == self.viewer or b'"type":"denied"' not in answer:
                 got.append(answer)
             if b'"undone"' in answer:
-                got += told(happened(table, asking.ask(table, messages.Undo(seat=seat), person)), None, self.viewer, self.person)
+                made = asking.ask(table, messages.Undo(seat=seat), person)
+                later, [step] = table.after(table.entries(made, table.at + HEARD))
+                got += told(later, step, *self.her)
         return got
-
-
-def first_hidden(s: Any, viewer: int) -> int:
-    """For planted leaks: some card that a viewer does not see in another's hand or in her own pack; 0 if there is none."""
-    for seat in range(s.players):
-        if seat != viewer:
-            cards = s.hand[seat]
-            for card in members(cards if isinstance(cards, int) else cards[0] | cards[1]):
-                return card
-    return 0

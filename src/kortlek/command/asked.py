@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Sequence
+from importlib.util import find_spec
+from pathlib import Path
 from typing import Annotated, Any
 
 from cyclopts import Parameter
@@ -20,6 +22,8 @@ SEEDS = 1 << 62
 Options = Annotated[list[str] | None, Parameter(name="--option", help="A variant of the rules, as name=value; may be repeated. See kortlek games.")]
 Players = Annotated[int | None, Parameter(help="How many players; four, or as near as the game allows.")]
 Seed = Annotated[int | None, Parameter(help="The same seed gives the same games.")]
+Data = Annotated[Path | None, Parameter(env_var="KORTLEK_DATA", help="The folder where tables are kept; ~/.local/share/kortlek.")]
+Database = Annotated[str, Parameter(env_var="KORTLEK_DATABASE", help="Tables are in PostgreSQL instead: postgresql://...")]
 Json = Annotated[bool, Parameter(name="--json", show_default=False, help="Print one JSON object and nothing else.")]
 
 
@@ -74,6 +78,12 @@ def at_least_one(what: str, number: int) -> int:
     if number < 1:
         raise Refused(f"{what} {number} is not possible: it is a whole number from 1 up.")
     return number
+
+
+def needs_table() -> None:
+    """Refused if what the table needs is not installed."""
+    if not all(find_spec(name) for name in ("litestar", "msgspec", "segno", "uvicorn", "websockets")):
+        raise Refused("The table needs the extra 'table': pip install 'kortlek[table]'.")
 
 
 def print_json(answer: dict[str, Any]) -> None:

@@ -25,6 +25,7 @@ def shown(seen: View[Any], names: Names) -> dict[str, Any]:
     kind = game.choices[s.phase] if s.phase >= 0 else None
     asked = kind if s.turn == seen.seat else None
     last = game.picture.last if game.picture else None
+    earns = game.picture.earns if game.picture else None
     return {
         "game": game.name,
         "round": s.round,
@@ -42,6 +43,7 @@ def shown(seen: View[Any], names: Names) -> dict[str, Any]:
         "ask": asked.ask if asked else "",
         "choices": [asked.notation[each] for each in members(seen.legal)] if asked else [],
         "refused": dict(refusals(seen)) if asked else {},
+        "earns": earns(s) if earns and asked else {},
         "winners": winning_seats(game, s) if s.phase == OVER else [],
     }
 

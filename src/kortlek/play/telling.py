@@ -151,8 +151,8 @@ def sentences(lines: Iterable[Line], names: Names, viewer: int) -> list[str]:
     acting, last = NOTHING, Line(NOTHING, "")
     for line in lines:
         text = second_person(line.text) if line.seat == viewer else line.text
-        if line.seat == NOTHING:
-            spoken.append(text)
+        if line.seat == NOTHING:  # which is also the viewer who looks on
+            spoken.append(line.text)
         elif line.seat == acting == last.seat and (last.chosen or not line.chosen):
             spoken[-1] += f", {text}"
         else:

@@ -176,19 +176,25 @@ def apply(s: Cascade, choice: int) -> None:
 def play(s: Cascade, column: int) -> None:
     """An action more for each of the two cards above with the same value, a card more for each with the same suit; for three in a
     row (no matter the suits; the ace is low) one of each."""
-    card = s.chosen
-    left, right = above(s, column)
-    values = bit(value(left)) | bit(value(right)) | bit(value(card))
-    in_a_row = values == 0b111 << lowest(values)
-    s.actions += (value(left) == value(card)) + (value(right) == value(card)) + in_a_row
-    draw(s, s.turn, (suit_of(left) == suit_of(card)) + (suit_of(right) == suit_of(card)) + in_a_row)
-    s.board[s.filled[column] * WIDEST + column] = card
+    same_value, same_suit, in_a_row = matches(s, s.chosen, column)
+    s.actions += same_value + in_a_row
+    draw(s, s.turn, same_suit + in_a_row)
+    s.board[s.filled[column] * WIDEST + column] = s.chosen
     s.filled[column] += 1
     s.fits[column] = fitting(s, column)
     if column > 0:
         s.fits[column - 1] = fitting(s, column - 1)
     s.played[s.turn] += 1
     s.chosen = NOTHING
+
+
+def matches(s: Cascade, card: Card, column: int) -> tuple[int, int, int]:
+    """How many of the two cards above the open slot have a card's value, how many its suit, and whether the three are in a row."""
+    left, right = above(s, column)
+    values = bit(value(left)) | bit(value(right)) | bit(value(card))
+    same_value = (value(left) == value(card)) + (value(right) == value(card))
+    same_suit = (suit_of(left) == suit_of(card)) + (suit_of(right) == suit_of(card))
+    return same_value, same_suit, values == 0b111 << lowest(values)
 
 
 def end_game(s: Cascade) -> None:

@@ -1,7 +1,7 @@
 """How Cascade is told: refusals, the table in words, its declaration."""
 
-from kortlek.cards import FRENCH, NOTHING, bit, height
-from kortlek.rules.cascade import COLUMN, DRAW, MOST_PLAYERS, WIDEST, Cascade, above, apply, deal, gather, legal, start
+from kortlek.cards import FRENCH, NOTHING, Card, bit, height, members
+from kortlek.rules.cascade import COLUMN, DRAW, MOST_PLAYERS, WIDEST, Cascade, above, apply, deal, gather, legal, matches, start
 from kortlek.rules.game import Choice, Game, Names, Pack, Picture, Sheet, by_name, choice, highest_scores
 
 
@@ -43,6 +43,26 @@ def picture(s: Cascade, names: Names) -> list[str]:
     ]
 
 
+def earns(s: Cascade) -> dict[str, str]:
+    """What the plays of the player in turn would earn, each by the choices that make it; those that earn nothing are left out."""
+    cards = [s.chosen] if s.phase == COLUMN else members(s.hand[s.turn])
+    plays = [(card, column) for card in cards for column in range(s.width) if s.fits[column] >> card & 1]
+    named = {f"column {column + 1}" if s.phase == COLUMN else f"play {FRENCH[card]}, column {column + 1}": earned(s, card, column) for card, column in plays}
+    return {play: text for play, text in named.items() if text}
+
+
+def earned(s: Cascade, card: Card, column: int) -> str:
+    """What a play would earn, and for what: ``+1 action, +2 cards: same suit, three in a row``. An empty pack gives no cards."""
+    same_value, same_suit, in_a_row = matches(s, card, column)
+    cards = min(same_suit + in_a_row, height(s.deck[s.turn]))
+    gains = [f"+{many} {thing}{'s' * (many > 1)}" for many, thing in ((same_value + in_a_row, "action"), (cards, "card")) if many]
+    times = ("", "", " twice")
+    reasons = ["three in a row"] * in_a_row + [
+        f"same {what}{times[many]}" for many, what in ((same_value, "value"), (same_suit, "suit")) if many
+    ]
+    return f"{', '.join(gains)}: {', '.join(reasons)}" if gains else ""
+
+
 ACTIONS = tuple((f"play {card}", f"plays {card}") for card in FRENCH) + (("draw", "draws"),)
 
 CASCADE = Game(
@@ -50,7 +70,17 @@ CASCADE = Game(
     title="Cascade",
     version=1,
     about="Fill a triangle of cards; what fits well lets you play on.",
-    layout={"kind": "cascade"},
+    layout={
+        "kind": "cascade",
+        "width": "width",
+        "board": "board",
+        "filled": "filled",
+        "fits": "fits",
+        "chosen": "chosen",
+        "actions": "actions",
+        "played": "played",
+        "pile": "deck",
+    },
     players=range(2, MOST_PLAYERS + 1),
     pack=Pack(FRENCH, one_each=True),
     state=Cascade,
@@ -67,5 +97,5 @@ CASCADE = Game(
     why_not=why_not,
     sheet=Sheet("Game", lambda s: str(s.round), lambda s, seat: f"{s.points[seat]} ({s.played[seat]} played)"),
     swing=20,
-    picture=Picture(picture, sizes=("hand",)),
+    picture=Picture(picture, sizes=("hand",), earns=earns),
 )

@@ -1,0 +1,298 @@
+"""docs/protocol.md and docs/serving.md: their examples run against a real server, and they name everything that there is."""
+
+from __future__ import annotations
+
+import inspect
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, get_args
+
+import msgspec
+import pytest
+from cyclopts import Parameter
+
+from kortlek.bots import levels_of
+from kortlek.command.serve import serve
+from kortlek.play.describing import described
+from kortlek.play.fairness import check as verify
+from kortlek.play.information import ONLOOKER
+from kortlek.play.record import load
+from kortlek.play.showing import shown
+from kortlek.rules import GAMES
+from kortlek.table import facts, limits, messages, web
+from kortlek.table.match import Played
+from kortlek.table.messages import STATUS, AnyMessage, AnySent, Chairs, Considered, Hello, Open, Show
+from running import SOURCE
+from serving import DEADLINE, Server, free_port, serving, wait_for
+
+DOCS = Path(__file__).parent.parent / "docs"
+PROTOCOL = (DOCS / "protocol.md").read_text()
+SERVING = (DOCS / "serving.md").read_text()
+VISIT, BOT = re.findall(r"```python\n(.*?)```", PROTOCOL, re.S)
+SHORT: dict[str, dict[str, Any]] = {
+    "plump": {"players": 10},
+    "up_and_down": {"players": 3, "options": {"N": 2}},
+    "trick_paper_scissors": {"options": {"deals": 2}},
+    "rummy": {"players": 2, "options": {"round_limit": 9, "games": 2}},
+    "cascade": {"players": 2, "options": {"games": 1}},
+}
+"""A short match of every game."""
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    with serving(tmp_path_factory.mktemp("data")) as running:
+        yield running
+
+
+# ---- the examples run
+
+
+def test_the_visit_to_the_lobby_goes_as_it_is_told(server: Server) -> None:
+    exec(compile(VISIT, "docs/protocol.md", "exec"), {"server": server.url})
+
+
+def test_the_bot_is_short_and_needs_nothing_of_ours() -> None:
+    assert len(BOT.splitlines()) < 50
+    used = set(re.findall(r"^(?:import|from) (\w+)", BOT, re.M))
+    assert used - set(sys.stdlib_module_names) == {"websockets"}
+
+
+def test_the_bot_plays_a_whole_match_of_every_game(server: Server, tmp_path: Path) -> None:
+    (tmp_path / "bot.py").write_text(BOT)
+    playing = {name: seated(server, name, tmp_path / "bot.py") for name in SHORT}
+    assert list(playing) == list(GAMES)
+    for name, (code, token, process) in playing.items():
+        printed, wrong = process.communicate(timeout=DEADLINE)
+        assert (process.returncode, wrong) == (0, "")
+        record = load(server.ask("GET", f"/api/tables/{code}/record", token=token)[1].strip())
+        assert record.result and (record.game, record.seats[0]) == (name, "Eva")
+        assert json.loads(printed) == record.result.scores
+        assert verify(record).commitment == server.get(f"/api/tables/{code}", token)[0]["commitment"]
+
+
+def seated(server: Server, name: str, bot: Path) -> tuple[str, str, subprocess.Popen[str]]:
+    """A match of a game that has begun, with the bot in seat 0 and bots of the server in the others."""
+    players = SHORT[name].get("players", 4)
+    opened = server.post("/api/tables", {"game": name, "players": players, "levels": ["random"] * (players - 1), "pace": 0} | SHORT[name])
+    command = [sys.executable, "-I", str(bot), server.url, opened["code"], "Eva"]
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    table = f"/api/tables/{opened['code']}"
+    wait_for(lambda: server.get(table)[0]["seats"][0]["here"] or process.poll() is not None, "the bot")
+    server.post(f"{table}/messages", {"do": "start"}, opened["token"])
+    return opened["code"], opened["token"], process
+
+
+def test_the_talk_on_the_socket_is_as_it_is_told() -> None:
+    [talk] = re.findall(r"```text\n(> .*?)```", PROTOCOL, re.S)
+    hello, *asked = [line[2:] for line in talk.splitlines() if line.startswith("> ")]
+    assert messages.read_hello(hello)
+    assert [type(messages.read(line)) for line in asked] == [messages.Choose]
+    answers = [line[2:] for line in talk.splitlines() if line.startswith("< ") and "..." not in line]
+    assert len(answers) >= 5
+    for line in answers:
+        assert messages.encoded(msgspec.json.decode(line, type=AnySent)) == line.encode()
+
+
+# ---- nothing is left out
+
+
+def section(page: str, heading: str) -> str:
+    """What is below a heading, up to the next one of the same rank or a higher one."""
+    hashes = re.search(rf"^(#+) {heading}$", page, re.M)
+    assert hashes, heading
+    return re.split(rf"^#{{1,{len(hashes[1])}}} ", page[hashes.end() :], maxsplit=1, flags=re.M)[0]
+
+
+def row(text: str, first: str) -> str:
+    """The row of a table that begins with this."""
+    rows = [line for line in text.splitlines() if line.startswith(f"| {first} |")]
+    assert len(rows) == 1, first
+    return rows[0]
+
+
+def prose(text: str) -> str:
+    return "\n".join(line for line in text.splitlines() if not line.startswith("|"))
+
+
+def names(text: str, *words: object) -> None:
+    """Every one of these is in the text, between backticks."""
+    found = set(re.findall(r"`\"?(\w+)\"?`", text))
+    assert {str(word) for word in words} <= found, set(map(str, words)) - found
+
+
+def limits_of(kind: msgspec.inspect.Type) -> set[float]:
+    """The limits of a type and of what is in it, except nothing."""
+    own = {getattr(kind, name, None) for name in ("ge", "gt", "le", "lt", "min_length", "max_length")} - {None, 0}
+    inside = [getattr(kind, "type", None), getattr(kind, "item_type", None), *getattr(kind, "types", ())]
+    return {float(limit) for limit in own if limit is not None}.union(*(limits_of(each) for each in inside if each is not None))
+
+
+def numbers(text: str) -> set[float]:
+    return {float(number) for number in re.findall(r"\b\d+\b", text)}
+
+
+def fields(kind: Any) -> dict[str, msgspec.inspect.Type]:
+    described = msgspec.inspect.type_info(kind)
+    assert isinstance(described, msgspec.inspect.StructType)
+    return {field.encode_name: field.type for field in described.fields}
+
+
+@pytest.mark.parametrize("message", get_args(AnyMessage), ids=lambda message: message.__name__)
+def test_every_message_is_described_with_its_fields_and_limits(message: Any) -> None:
+    part = section(PROTOCOL, "What you can ask for")
+    told = row(part, f"`{message.__name__.lower()}`")
+    for name, kind in fields(message).items():
+        where = told + (prose(part) if name in ("id", "seat") else "")
+        names(where, name)
+        assert limits_of(kind) <= numbers(where), name
+
+
+def test_the_messages_that_begin_something_are_described_with_their_limits() -> None:
+    for part, kind in ((section(PROTOCOL, "The lobby"), Open), (section(PROTOCOL, "The socket"), Hello)):
+        for name, what in fields(kind).items():
+            assert limits_of(what) <= numbers(row(part.partition("| Field |")[2], f"`{name}`")), name
+    names(row(section(PROTOCOL, "The lobby"), "`spectators`"), "off", "public", "delayed")
+
+
+def test_what_a_table_usually_is_like_is_described() -> None:
+    for name, usual in msgspec.to_builtins(Open(game="plump")).items():
+        if usual not in ("plump", "", None, [], {}):
+            said = row(section(PROTOCOL, "The lobby"), f"`{name}`").split("|")[-2].strip(" `")
+            assert said == json.dumps(usual), name
+
+
+@pytest.mark.parametrize("sent", get_args(AnySent), ids=lambda sent: sent.__name__)
+def test_everything_that_is_sent_is_described_with_its_fields(sent: Any) -> None:
+    told = row(section(PROTOCOL, "What you are sent"), f"`{sent.__name__.lower()}`")
+    names(section(PROTOCOL, "Show") if sent is Show else told, *fields(sent))
+
+
+def test_what_a_show_and_a_hint_hold_is_described() -> None:
+    names(row(section(PROTOCOL, "Show"), "`seats`"), *fields(Chairs))
+    names(row(section(PROTOCOL, "What you are sent"), "`hinted`"), *fields(Considered))
+    names(section(PROTOCOL, "What you are sent"), *(fact.__name__.lower() for fact in get_args(facts.AnyFact)))
+    match = Played(GAMES["plump"], 2, {}, "00" * 32, ["", ""]).seen(ONLOOKER)
+    told = shown(match, ("Lisa", "Eva"))
+    part = section(PROTOCOL, "The match as it is shown")
+    names(" ".join(re.findall(r"^\| ([^|]+) \|", part, re.M)), *told)
+    names(row(part, "`places`"), *told["places"][0])
+
+
+def test_the_answers_of_the_lobby_are_described(server: Server) -> None:
+    lobby = section(PROTOCOL, "The lobby")
+    game = GAMES["plump"]
+    names(row_of(lobby, "GET /api/games"), *described(game), *next(iter(described(game)["options"].values())), "levels")
+    assert levels_of(game).keys() == server.get("/api/games")[0]["levels"].keys()
+    opened = server.post("/api/tables", {"game": "plump", "public": True})
+    [line] = [line for line in server.get("/api/tables") if line["code"] == opened["code"]]
+    names(row_of(lobby, "GET /api/tables"), *line, *line["seats"][0])
+    names(row_of(lobby, "POST /api/tables"), *opened)
+    joined = server.post(f"/api/tables/{opened['code']}/join", {"name": "Eva"})
+    names(row_of(lobby, "POST /api/tables/{code}/join"), *joined)
+    names(row_of(lobby, "GET /health"), *server.get("/health"))
+
+
+def row_of(lobby: str, address: str) -> str:
+    return row(lobby, f"`{address}`")
+
+
+def test_every_address_is_described(server: Server) -> None:
+    paths = server.get("/schema")["paths"]
+    assert len(paths) >= 9
+    longest: dict[str, set[str]] = {}
+    for path, methods in paths.items():
+        for method, what in methods.items():
+            assert row_of(section(PROTOCOL, "The lobby"), f"{method.upper()} {path}")
+            longest |= {each["name"]: set(re.findall(r'"maxLength": (\d+)', json.dumps(each))) for each in what.get("parameters", ())}
+    for name, limit in longest.items():
+        if limit:
+            [line] = re.findall(rf"^\| the `{name}` .*$", section(PROTOCOL, "Limits"), re.M)
+            assert set(re.findall(r"\d+", line)) == limit
+    for path in ("/metrics", "/schema"):
+        assert row_of(section(PROTOCOL, "The lobby"), f"GET {path}")
+        assert server.ask("GET", path)[0] == 200
+
+
+def test_every_refusal_and_every_way_to_close_is_described() -> None:
+    part = section(PROTOCOL, "Refusals")
+    assert re.findall(r"^\| `(\w+)` \| (\d+)", part, re.M) == [(code, str(status)) for code, status in STATUS.items()]
+    for code in STATUS:
+        closed = web.close_code(code)
+        assert closed == 4000 + STATUS[code] or code in row(section(PROTOCOL, "The socket"), str(closed))
+    assert numbers(row(section(PROTOCOL, "The socket"), "1009")) == {1009, limits.LARGEST_MESSAGE}
+    assert re.search(r"^\| 4000 and the status", section(PROTOCOL, "The socket"), re.M)
+
+
+def test_every_limit_is_described() -> None:
+    told = {
+        (limits.LARGEST_MESSAGE,): "a message",
+        (limits.MESSAGES, limits.SECONDS): "messages on one socket",
+        (limits.CONNECTIONS,): "sockets",
+        (limits.HANDSHAKE,): "until the hello",
+        (limits.QUEUE, 10 * limits.QUEUE): "messages that wait",
+        (messages.LONGEST_LINE,): "a line of chat",
+    }
+    for values, what in told.items():
+        [line] = re.findall(rf"^\| {what}.*$", section(PROTOCOL, "Limits"), re.M)
+        assert numbers(line) == {float(value) for value in values}
+    constants = {value for name, value in vars(limits).items() if name.isupper() and isinstance(value, int | float)}
+    assert constants <= {value for values in told for value in values}, "a new limit is not described"
+    assert f"protocol **{messages.PROTOCOL}**" in PROTOCOL
+
+
+@pytest.mark.parametrize("page", ["protocol.md", "serving.md"])
+def test_every_link_leads_somewhere(page: str) -> None:
+    for target in re.findall(r"\]\(([^)]+)\)", (DOCS / page).read_text()):
+        file, _, anchor = target.partition("#")
+        there = (DOCS / (file or page)).read_text()
+        anchors = {re.sub(r"[^\w -]", "", heading.lower()).replace(" ", "-") for heading in re.findall(r"^#+ (.+)$", there, re.M)}
+        assert not anchor or anchor in anchors, target
+
+
+# ---- serving
+
+
+def settings_of_serve() -> dict[str, str]:
+    """Every flag of kortlek serve, and its environment variable."""
+    found = {}
+    for name, parameter in inspect.signature(serve, eval_str=True).parameters.items():
+        [given] = [each for each in parameter.annotation.__metadata__ if isinstance(each, Parameter)]
+        [variable] = given.env_var or ()
+        found[f"--{name.replace('_', '-')}"] = variable
+    return found
+
+
+def test_every_setting_of_the_server_is_described_by_flag_and_environment() -> None:
+    assert dict(re.findall(r"^\| `(--[\w-]+)\b[^|]*\| `(\w+)` \|", SERVING, re.M)) == settings_of_serve()
+
+
+def test_every_number_for_prometheus_is_described(server: Server) -> None:
+    names(SERVING, *re.findall(r"^# HELP (\w+)", server.ask("GET", "/metrics")[1], re.M))
+
+
+def test_a_server_is_set_up_by_its_environment_alone(tmp_path: Path) -> None:
+    port = free_port()
+    values = {"host": "127.0.0.1", "port": str(port), "data": str(tmp_path / "tables"), "bots": "1", "no-browser": "yes", "behind-proxy": "yes"}
+    environment = {settings_of_serve()[f"--{name}"]: value for name, value in values.items()}
+    process = subprocess.Popen(
+        [sys.executable, "-m", "kortlek", "serve"],
+        env={**os.environ, "PYTHONPATH": str(SOURCE), **environment},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    try:
+        assert process.stdout and process.stdout.readline() == f"Kortlek is open at http://127.0.0.1:{port}\n"
+        process.send_signal(signal.SIGTERM)
+        _, log = process.communicate(timeout=DEADLINE)
+        assert (tmp_path / "tables" / "tables.db").exists()
+        assert [json.loads(line)["event"] for line in log.splitlines()] == ["start", "stop"]
+    finally:
+        process.kill()
