@@ -2,9 +2,10 @@
 
 import pytest
 
-from kortlek.cards import NOTHING
+from kortlek.cards import FRENCH, NOTHING
 from kortlek.play import plain
 from kortlek.play.information import ONLOOKER, Place, redeal, view
+from kortlek.play.showing import shown
 from kortlek.rules.cascade import Cascade
 from kortlek.rules.game import DEAL, OVER
 from kortlek.rules.told.cascade import CASCADE
@@ -663,6 +664,36 @@ def test_refused_plays_say_why() -> None:
 
 def test_a_refused_draw_says_that_the_pack_is_empty() -> None:
     assert "Your pack is empty." in refusal(CASCADE, one_slot_left(hands=("CK", ""), rest="hand"), "draw")
+
+
+def earns(s: Cascade) -> dict[str, str]:
+    """What the player in turn is told that her plays would earn."""
+    told: dict[str, str] = shown(view(CASCADE, s, s.turn), ("Lisa", "Stephen"))["earns"]
+    return told
+
+
+@pytest.mark.parametrize("parents", ["H5 S9", "S8 H8", "C6 C7", "H3 S2", "DQ HK"])
+def test_what_a_play_would_earn_is_told_before_it_is_made(parents: str) -> None:
+    for played in FRENCH:
+        if played not in parents and 1 in columns_for(begun(parents, (played, "")), played):
+            actions, drawn = bonus(parents, played)
+            said = [f"+{many} {thing}" + "s" * (many > 1) for many, thing in ((actions, "action"), (drawn, "card")) if many]
+            told = earns(begun(parents, (played, ""))).get(f"play {played}, column 1", "")
+            assert told.partition(":")[0] == ", ".join(said)
+
+
+def test_what_a_play_would_earn_comes_with_the_reason() -> None:
+    s = begun("C6 C7 H7", ("C8 S7", ""))
+    assert earns(s)["play C8, column 1"] == "+1 action, +3 cards: three in a row, same suit twice"
+    assert earns(s)["play S7, column 2"] == "+2 actions: same value twice"
+    do(s, "play C8")
+    assert earns(s)["column 1"] == "+1 action, +3 cards: three in a row, same suit twice"
+    assert set(earns(s)) <= allowed(s)
+
+
+def test_no_more_cards_are_promised_than_the_pack_has() -> None:
+    s = position([1] * 10, cells={(0, 0): "S6", (0, 1): "S7"}, hands=("S8", ""), packs=("HK", ""), rest="hand")
+    assert earns(s)["play S8, column 1"] == "+1 action, +1 card: three in a row, same suit twice"
 
 
 def test_a_draw_refused_for_an_empty_pack_costs_nothing() -> None:

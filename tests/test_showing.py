@@ -64,7 +64,7 @@ def the_choices_are_right(game: Game[Any], s: Any, seat: int, told: dict[str, An
     """The choices are those that are legal, and the reasons those with which the engine refuses."""
     assert told["turn"] == (s.turn if s.phase >= 0 else None)
     if s.phase < 0 or s.turn != seat:
-        assert (told["ask"], told["choices"], told["refused"]) == ("", [], {})
+        assert (told["ask"], told["choices"], told["refused"], told["earns"]) == ("", [], {}, {})
         return
     assert told["ask"] == game.choices[s.phase].ask
     assert {plain.read(game, s, text) for text in told["choices"]} == set(members(game.legal(s)))
@@ -144,4 +144,5 @@ def test_a_page_is_shown_all_it_needs() -> None:
         "ask": "Which card do you play?",
         "choices": ["play C2"],
         "refused": {"play DK": "You must follow suit: play one of C2."},
+        "earns": {},
     }

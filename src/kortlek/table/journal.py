@@ -13,8 +13,13 @@ from litestar.types import ASGIApp, Message, Receive, Scope, Send
 CODE = re.compile(r"(?<=/tables/)[^/]+|(?<=/t/)[^/]+")
 
 
+EVERYDAY = {"start", "stop", "request"}
+
+
 def note(event: str, **what: object) -> None:
-    """Write a line."""
+    """Write a line; to somebody who sits before a terminal only if something is wrong."""
+    if event in EVERYDAY and sys.stderr.isatty():
+        return
     print(json.dumps({"at": round(time.time(), 3), "event": event, **what}, ensure_ascii=False), file=sys.stderr, flush=True)
 
 

@@ -46,9 +46,13 @@ def picture(s: Cascade, names: Names) -> list[str]:
 def earns(s: Cascade) -> dict[str, str]:
     """What the plays of the player in turn would earn, each by the choices that make it; those that earn nothing are left out."""
     cards = [s.chosen] if s.phase == COLUMN else members(s.hand[s.turn])
-    plays = [(card, column) for card in cards for column in range(s.width) if s.fits[column] >> card & 1]
-    named = {f"column {column + 1}" if s.phase == COLUMN else f"play {FRENCH[card]}, column {column + 1}": earned(s, card, column) for card, column in plays}
-    return {play: text for play, text in named.items() if text}
+    plays = {
+        ("" if s.phase == COLUMN else f"play {FRENCH[card]}, ") + f"column {column + 1}": earned(s, card, column)
+        for card in cards
+        for column in range(s.width)
+        if s.fits[column] >> card & 1
+    }
+    return {play: text for play, text in plays.items() if text}
 
 
 def earned(s: Cascade, card: Card, column: int) -> str:
@@ -57,9 +61,7 @@ def earned(s: Cascade, card: Card, column: int) -> str:
     cards = min(same_suit + in_a_row, height(s.deck[s.turn]))
     gains = [f"+{many} {thing}{'s' * (many > 1)}" for many, thing in ((same_value + in_a_row, "action"), (cards, "card")) if many]
     times = ("", "", " twice")
-    reasons = ["three in a row"] * in_a_row + [
-        f"same {what}{times[many]}" for many, what in ((same_value, "value"), (same_suit, "suit")) if many
-    ]
+    reasons = ["three in a row"] * in_a_row + [f"same {what}{times[many]}" for many, what in ((same_value, "value"), (same_suit, "suit")) if many]
     return f"{', '.join(gains)}: {', '.join(reasons)}" if gains else ""
 
 
