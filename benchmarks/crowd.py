@@ -1,0 +1,142 @@
+"""Many players on one server process: how long it takes until a choice is acknowledged, which means that the disk has it, and how many
+choices a second there are. The server has one core, the players the other."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import random
+import statistics
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import msgspec
+from websockets.asyncio.client import ClientConnection, connect
+from websockets.exceptions import WebSocketException
+
+from kortlek.table.messages import PROTOCOL
+from forking import forked
+from killing import Evening, Player
+
+AT_ONCE = 20
+"""So many come in at the same time."""
+SETTLING = 2.0
+"""So many seconds they play before it counts."""
+
+
+@dataclass(frozen=True)
+class Took:
+    """What came out of one run: milliseconds until half and until 99 of 100 choices were acknowledged, and choices a second."""
+
+    p50: float
+    p99: float
+    choices: float
+
+
+class Loaded:
+    """A player who chooses the first that is legal, after thinking for ``pause`` seconds on average."""
+
+    def __init__(self, player: Player, pause: float, took: Callable[[float], None]) -> None:
+        self.player, self.pause, self.took = player, pause, took
+        self.chance = random.Random(player.token)
+        self.sent_at, self.waits = 0.0, False
+        self.shown: dict[str, Any] = {}
+
+    async def play(self, gate: asyncio.Semaphore, is_in: asyncio.Event) -> None:
+        """Come in when there is room at the gate, and play until cancelled."""
+        address = f"{self.player.server.replace('http', 'ws')}/api/tables/{self.player.code}/socket"
+        headers = {"X-Forwarded-For": self.player.address}
+        async with gate:
+            socket = await connect(address, compression=None, max_size=None, additional_headers=headers)
+            await socket.send(msgspec.json.encode({"do": "hello", "protocol": PROTOCOL, "token": self.player.token}).decode())
+            self.hear(msgspec.json.decode(await socket.recv()))
+        is_in.set()
+        with suppress(WebSocketException):
+            async with socket:
+                async for text in socket:
+                    self.hear(msgspec.json.decode(text))
+                    if self.shown and not self.waits:
+                        await self.act(socket)
+
+    def hear(self, message: dict[str, Any]) -> None:
+        """Note what matters."""
+        if message["type"] == "show":
+            self.shown = message
+        elif message["type"] in ("done", "denied"):
+            self.waits = False
+            if message["type"] == "done":
+                self.took(time.perf_counter() - self.sent_at)
+
+    async def act(self, socket: ClientConnection) -> None:
+        """Choose, if it is her turn."""
+        message: dict[str, Any] = {}
+        if self.shown["status"] == "over" and self.shown["owner"]:
+            message = {"do": "start"}
+        elif self.shown["match"]["choices"]:
+            message = {"do": "choose", "seat": self.shown["seat"], "choice": self.shown["match"]["choices"][0], "at": self.shown["seq"]}
+        if message:
+            if self.pause:
+                await asyncio.sleep(self.chance.uniform(0, 2 * self.pause))
+            self.waits = True
+            self.sent_at = time.perf_counter()
+            await socket.send(msgspec.json.encode(message | {"id": f"{self.player.token[:8]} {time.time_ns()}"}).decode())
+
+
+async def everyone(events: list[asyncio.Event]) -> None:
+    """All of them have come."""
+    for event in events:
+        await event.wait()
+
+
+async def once(players: list[Player], seconds: float, pause: float) -> Took:
+    """Everyone comes in and plays for so many seconds."""
+    took, counts = list[float](), False
+
+    def note(seconds: float) -> None:
+        if counts:
+            took.append(seconds)
+
+    gate, events = asyncio.Semaphore(AT_ONCE), [asyncio.Event() for _ in players]
+    playing = [asyncio.create_task(Loaded(player, pause, note).play(gate, event)) for player, event in zip(players, events)]
+    all_in = asyncio.ensure_future(everyone(events))
+    await asyncio.wait([all_in, *playing], return_when=asyncio.FIRST_COMPLETED)
+    assert all_in.done(), "somebody was not let in"
+    await asyncio.sleep(SETTLING)
+    began, counts = time.perf_counter(), True
+    await asyncio.sleep(seconds)
+    counts, lasted = False, time.perf_counter() - began
+    for task in playing:
+        task.cancel()
+    await asyncio.gather(*playing, return_exceptions=True)
+    ordered = sorted(took)
+    return Took(1000 * statistics.median(ordered), 1000 * ordered[len(ordered) * 99 // 100], len(ordered) / lasted)
+
+
+def measure(data: Path, players: int, runs: int, seconds: float, offered: float) -> tuple[list[Took], list[Took]]:
+    """So many runs in which about ``offered`` choices a second are made, and so many in which everyone chooses at once."""
+
+    async def all_runs(evening: Evening) -> tuple[list[Took], list[Took]]:
+        at_ease = [await once(evening.players, seconds, evening.tables / offered) for _ in range(runs)]
+        in_haste = [await once(evening.players, seconds, 0.0) for _ in range(runs)]
+        return at_ease, in_haste
+
+    with forked(data) as server:
+        evening = Evening(server, players * 5 // 11, 1)  # five tables, one of each game, have eleven players
+        evening.open()
+        return asyncio.run(all_runs(evening))
+
+
+def fsync_takes(data: Path) -> float:
+    """How many milliseconds the disk needs until it has four kilobytes: nothing durable is faster."""
+    times = []
+    with (data / "disk").open("wb", buffering=0) as file:
+        for _ in range(200):
+            file.write(b"x" * 4096)
+            began = time.perf_counter()
+            os.fsync(file.fileno())
+            times.append(time.perf_counter() - began)
+    return 1000 * statistics.median(times)

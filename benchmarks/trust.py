@@ -1,0 +1,229 @@
+"""``make trust``: what docs/trust.md promises, measured in one run. ``--size full`` is the size of the goals and takes hours; ``small`` takes
+about two minutes and can only show that something is wrong. The checks are those of the tests, and there each is shown to find a planted bug."""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import os
+import platform
+import random
+import re
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass, replace
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+from kortlek import __version__
+from kortlek.play.fairness import check
+from kortlek.play.plain import Refused
+from kortlek.play.record import Record, load, save
+from kortlek.play.seeded import below, seeded
+from kortlek.rules import GAMES
+from kortlek.table.match import Played
+import crowd
+import cutting
+import killing
+from forking import forked
+from guessing import let_in
+from playing import next_event
+from worlds import leaks, some_options
+
+PARTS = 2
+"""So many processes compare worlds."""
+
+
+@dataclass(frozen=True)
+class Size:
+    """How much is tried."""
+
+    tables: int
+    kills: int
+    games: int
+    verified: int
+    tokens: int
+    players: int
+    runs: int
+    seconds: float
+    cuts: int
+
+
+SIZES = {
+    "small": Size(tables=20, kills=40, games=250, verified=250, tokens=100_000, players=110, runs=2, seconds=4.0, cuts=300),
+    "full": Size(tables=50, kills=1000, games=100_000, verified=10_000, tokens=100_000, players=1000, runs=5, seconds=10.0, cuts=10_000),
+}
+FULL = SIZES["full"]
+OFFERED = 100.0
+"""So many choices a second are made in the runs in which nobody hurries."""
+
+
+@dataclass(frozen=True)
+class Row:
+    """A line of the table. A figure that was not measured at the size of its goal is not reached, whatever it is."""
+
+    goal: str
+    what: str
+    wanted: str
+    measured: str
+    holds: bool
+    is_full: bool
+
+    @property
+    def reached(self) -> str:
+        return ("yes" if self.is_full else "so far") if self.holds else "no"
+
+
+def counted(wrong: list[str], of_what: str) -> str:
+    """How many things went wrong; all of them go to the standard error."""
+    for each in wrong:
+        print(each[:1000], file=sys.stderr)
+    return f"{len(wrong)} in {of_what}"
+
+
+# ---- the goals
+
+
+def r1(size: Size, data: Path) -> Iterator[Row]:
+    """Kill the server."""
+    with forked(data) as server:
+        played, lost = asyncio.run(killing.evening(server, size.tables, size.kills, 1))
+    many = sum(len(player.acknowledged) for player in played.players)
+    measured = counted(lost, f"{many:,} acknowledged choices, {played.kills:,} kills, {size.tables} tables")
+    yield Row("R1", "acknowledged choices lost or changed by kill -9", "0 in 1,000 kills, 50 tables", measured, not lost, size.kills >= FULL.kills)
+
+
+def r3(size: Size, data: Path) -> Iterator[Row]:
+    """Load."""
+    disk = crowd.fsync_takes(data)
+    at_ease, in_haste = crowd.measure(data, size.players, size.runs, size.seconds, OFFERED)
+    is_full = size.players >= FULL.players
+    p50, p99 = max(took.p50 for took in at_ease), max(took.p99 for took in at_ease)
+    rate, most = min(took.choices for took in at_ease), min(took.choices for took in in_haste)
+    who = f"{size.players:,} players, {rate:.0f} choices/s, worst of {size.runs}; the disk alone {disk:.1f} ms"
+    yield Row("R3", "until a choice is durably acknowledged, half of them", "3 ms, 1,000 players", f"{p50:.1f} ms ({who})", p50 <= 3, is_full)
+    yield Row("R3", "the same, 99 of 100", "25 ms, 1,000 players", f"{p99:.1f} ms", p99 <= 25, is_full)
+    yield Row("R3", "durable choices a second", "2,500, 1,000 players", f"{most:,.0f} ({size.players:,} players)", most >= 2500, is_full)
+
+
+def r5(size: Size, data: Path) -> Iterator[Row]:
+    """Cut connections."""
+    with forked(data) as server:
+        wrong, answered = asyncio.run(cutting.evening(server, size.cuts, 1))
+    measured = counted(wrong, f"{answered:,} messages, {size.cuts:,} cuts")
+    yield Row("R5", "messages not applied or not told exactly once", "0 in 10,000 cuts", measured, not wrong, size.cuts >= FULL.cuts)
+
+
+def leaks_in(name: str, games: int, part: int) -> list[str]:
+    """One part of the games of one game."""
+    return list(leaks(GAMES[name], range(part, games, PARTS)))
+
+
+def s1(size: Size, data: Path) -> Iterator[Row]:
+    """Permute hidden cards."""
+    with ProcessPoolExecutor(PARTS) as pool:
+        parts = [pool.submit(leaks_in, name, size.games, part) for name in GAMES for part in range(PARTS)]
+        found = [leak for part in parts for leak in part.result()]
+    measured = counted(found, f"{size.games:,} games of each game")
+    yield Row("S1", "games in which bytes depend on hidden cards", "0 in 100,000 games of each game", measured, not found, size.games >= FULL.games)
+
+
+def s6(size: Size, data: Path) -> Iterator[Row]:
+    """Verify deals, and falsified ones."""
+    verify, wrong, missed = the_documents_program(), list[str](), list[str]()
+    for number in range(size.verified):
+        chance = random.Random(number)
+        record, promised = some_match(number, chance)
+        try:
+            if check(load(save(record))).commitment != promised or not verify(save(record), promised):
+                wrong.append(f"game {number}: something else was promised")
+        except (Refused, AssertionError) as error:
+            wrong.append(f"game {number}: {error}")
+        falsified = with_one_other_byte(record, chance)
+        try:
+            if check(falsified).commitment == promised:
+                missed.append(f"game {number}: {save(falsified)}")
+        except Refused:
+            continue
+    is_full = size.verified >= FULL.verified
+    games = f"{size.verified:,} games"
+    yield Row("S6", "games that we or the program in docs/records.md did not verify", "0 in 10,000", counted(wrong, games), not wrong, is_full)
+    yield Row("S6", "games with one changed byte in the seed or a deal that passed", "0 in 10,000", counted(missed, games), not missed, is_full)
+
+
+def some_match(number: int, chance: random.Random) -> tuple[Record, str]:
+    """A match as a table deals it, with random choices, and what was promised before its first card."""
+    game, rng = list(GAMES.values())[number % len(GAMES)], [seeded(number, 9)]
+    players = game.players[below(rng, len(game.players))]
+    luck = [f"{chance.getrandbits(64):x}" if chance.random() < 0.7 else "" for _ in range(players)]
+    match = Played(game, players, some_options(game, players, rng), f"{chance.getrandbits(256):064x}", luck)
+    promised = sha256(bytes.fromhex(match.secret)).hexdigest()
+    while not match.is_over:
+        match.happen(match.chance() if match.turn is None else next_event(game, match.s, rng))
+    return match.record([f"Player {seat}" for seat in range(players)]), promised
+
+
+def with_one_other_byte(record: Record, chance: random.Random) -> Record:
+    """The record with one character of its seed or of one of its deals changed."""
+    texts = [str(record.seed), *record.events]
+    which = chance.choice([0, *(at for at, text in enumerate(texts) if at and text.startswith(("lots ", "deal ")))])
+    at = chance.randrange(len(texts[which]))
+    other = chance.choice([each for each in map(chr, range(32, 127)) if each != texts[which][at]])
+    texts[which] = texts[which][:at] + other + texts[which][at + 1 :]
+    return replace(record, seed=texts[0], events=texts[1:])
+
+
+def the_documents_program() -> Callable[[str, str], int]:
+    """The verifier that stands in docs/records.md, which knows nothing of ours."""
+    text = (Path(__file__).parent.parent / "docs" / "records.md").read_text()
+    [program] = [code for code in re.findall(r"```python\n(.*?)```", text, re.S) if "def verify(" in code]
+    scope: dict[str, Any] = {}
+    exec(compile(program, "docs/records.md", "exec"), scope)
+    verify: Callable[[str, str], int] = scope["verify"]
+    return verify
+
+
+def s8(size: Size, data: Path) -> Iterator[Row]:
+    """Guess tokens."""
+    found = let_in(size.tokens, 1)
+    measured = counted(found, f"{size.tokens:,} guesses")
+    yield Row("S8", "wrong tokens accepted, or the rightful player kept out", "0 in 100,000 guesses", measured, not found, size.tokens >= FULL.tokens)
+
+
+GOALS = {"R1": r1, "R3": r3, "R5": r5, "S1": s1, "S6": s6, "S8": s8}
+
+
+# ---- the table
+
+
+def table(rows: list[Row]) -> str:
+    """The rows as a table in Markdown."""
+    lines = ["| | what | goal | measured | reached |", "| --- | --- | --- | --- | --- |"]
+    return "\n".join([*lines, *(f"| {row.goal} | {row.what} | {row.wanted} | {row.measured} | {row.reached} |" for row in rows)])
+
+
+def main() -> int:
+    """Measure and print; 1 if something does not hold."""
+    parser = argparse.ArgumentParser(description="What docs/trust.md promises, measured.")
+    parser.add_argument("--size", choices=SIZES, default="small", help="full is the size of the goals, and takes hours")
+    parser.add_argument("--only", choices=GOALS, nargs="+", default=list(GOALS), help="these goals alone")
+    asked = parser.parse_args()
+    busy, rows, began = os.getloadavg()[0], list[Row](), time.monotonic()
+    for goal in asked.only:
+        with tempfile.TemporaryDirectory(prefix="kortlek-trust-") as data:
+            since = time.monotonic()
+            rows += GOALS[goal](SIZES[asked.size], Path(data))
+            print(f"{goal}: {time.monotonic() - since:.0f} s", file=sys.stderr)
+    versions = f"kortlek {__version__}, Python {platform.python_version()}"
+    took = f"{os.cpu_count()} cores, {busy:.1f} busy before, in {time.monotonic() - began:.0f} s"
+    print(f"`make trust SIZE={asked.size}` with {versions}, {took}:\n")
+    print(table(rows))
+    return int(not all(row.holds for row in rows))
+
+
+if __name__ == "__main__":
+    sys.exit(main())

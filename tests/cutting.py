@@ -1,0 +1,156 @@
+"""Connections that break at any byte, and clients that come again (``kortlek.table.client``): what they asked for happened once each."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import suppress
+from dataclasses import dataclass, field
+from typing import Any
+
+from kortlek.table import facts
+from kortlek.table.client import Remote
+from kortlek.table.store import Entry
+from killing import Evening, Player, logs_in
+from serving import Server, free_port, soon
+
+MOST_BYTES = 30_000
+"""Up to so many bytes go through a connection, in both directions together, before it breaks."""
+TABLES = 5
+
+
+class Cutter:
+    """Stands between clients and a server, and cuts so many connections, each at a random byte; after that none."""
+
+    def __init__(self, port: int, cuts: int, seed: int) -> None:
+        self.port, self.server_port, self.left = free_port(), port, cuts
+        self.is_done = asyncio.Event()
+        self._chance = random.Random(seed)
+        self._passing = set[asyncio.Task[None]]()
+
+    async def __aenter__(self) -> Cutter:
+        self._listening = await asyncio.start_server(self.passes, "127.0.0.1", self.port)
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        self._listening.close()
+        for task in self._passing:
+            task.cancel()
+
+    async def passes(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        """One connection: what comes at one end goes out at the other, until it is cut or one of them closes it."""
+        with suppress(OSError):
+            server_reader, server_writer = await asyncio.open_connection("127.0.0.1", self.server_port)
+            room = [self._chance.randrange(MOST_BYTES)]
+            ways = [(reader, server_writer), (server_reader, writer)]
+            both = [asyncio.create_task(self.pass_on(*way, room)) for way in ways]
+            self._passing.update(both)
+            await asyncio.wait(both, return_when=asyncio.FIRST_COMPLETED)
+            for task, (_, end) in zip(both, ways):
+                task.cancel()
+                end.transport.abort() if self._chance.random() < 0.5 else end.close()
+            self._passing.difference_update(both)
+
+    async def pass_on(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, room: list[int]) -> None:
+        """One direction. What is left of the room is for both."""
+        with suppress(OSError):
+            while data := await reader.read(65536):
+                is_last = self.left > 0 and len(data) >= room[0]
+                writer.write(data[: room[0]] if is_last else data)
+                room[0] -= len(data)
+                await writer.drain()
+                if is_last:
+                    self.left -= 1
+                    if not self.left:
+                        self.is_done.set()
+                    return
+
+
+@dataclass(eq=False)
+class Stubborn:
+    """Somebody at a table who chooses what is legal and says a line after each choice, one thing at a time, whatever happens to her
+    connection; until she rests."""
+
+    remote: Remote
+    person: int
+    chance: random.Random
+    asked: dict[str, dict[str, Any]] = field(default_factory=dict)
+    done: dict[str, int] = field(default_factory=dict)
+    waits_for: str = ""
+    shown: dict[str, Any] = field(default_factory=dict)
+    news: list[int] = field(default_factory=list)
+    rests: bool = False
+    answered: asyncio.Event = field(default_factory=asyncio.Event)
+
+    async def play(self) -> None:
+        async for message in self.remote.messages():
+            if message["type"] == "news":
+                self.news.append(message["seq"])
+            elif message["type"] == "show":
+                self.shown = message
+            elif message["type"] in ("done", "denied") and message["id"] == self.waits_for:
+                self.waits_for = ""
+                if message["type"] == "done":
+                    self.done[message["id"]] = message["seq"]
+            if not self.waits_for and self.shown and not self.rests:
+                await self.act()
+            if not self.waits_for and self.rests:
+                self.answered.set()
+
+    async def act(self) -> None:
+        """Start the next match, choose, or say something."""
+        match, seat = self.shown["match"], self.shown["seat"]
+        message: dict[str, Any] = {}
+        if self.shown["status"] == "over" and self.shown["owner"]:
+            message = {"do": "start"}
+        elif match["choices"]:
+            message = {"do": "choose", "seat": seat, "choice": self.chance.choice(match["choices"]), "at": self.shown["seq"]}
+        elif self.chance.random() < 0.3:
+            message = {"do": "say", "seat": seat, "text": f"line {len(self.asked)}"}
+        if message:
+            self.waits_for = message["id"] = f"{len(self.asked)}"
+            self.asked[self.waits_for] = message
+            await self.remote.send(**message)
+
+
+async def evening(server: Server, cuts: int, seed: int) -> tuple[list[str], int]:
+    """Play until so many connections were cut, then compare: what is wrong, and how many messages were answered."""
+    opened = Evening(server, TABLES, seed)
+    await asyncio.to_thread(opened.open)
+    async with Cutter(server.port, cuts, seed) as cutter:
+        clients = [
+            Stubborn(Remote(f"http://127.0.0.1:{cutter.port}", player.code, player.token, since=0), player.person, random.Random(f"{seed} {number}"))
+            for number, player in enumerate(opened.players)
+        ]
+        playing = [asyncio.create_task(client.play()) for client in clients]
+        until_done = asyncio.create_task(cutter.is_done.wait())
+        await asyncio.wait([until_done, *playing], return_when=asyncio.FIRST_COMPLETED)
+        for client in clients:
+            client.rests = True
+        await soon(asyncio.gather(*(client.answered.wait() for client in clients if client.waits_for)))
+        for task in [until_done, *playing]:
+            task.cancel()
+        ended = await asyncio.gather(*playing, return_exceptions=True)
+    wrong = [f"a client gave up: {error!r}" for error in ended if error and not isinstance(error, asyncio.CancelledError)]
+    logs = await logs_in(server.data, {player.code for player in opened.players})
+    for player, client in zip(opened.players, clients):
+        wrong += not_once(player, client, logs[player.code])
+    return wrong, sum(len(client.done) for client in clients)
+
+
+def not_once(player: Player, client: Stubborn, log: list[Entry]) -> Iterator[str]:
+    """What did not happen exactly once, or was not told exactly once."""
+    mids = Counter(entry.mid for entry in log if entry.mid)
+    said = Counter((fact.seat, fact.text) for entry in log if isinstance(fact := facts.read(entry.body), facts.Said))
+    for name, message in client.asked.items():
+        times = mids[f"{player.person}/{name}"]
+        if times > 1 or times < (name in client.done):
+            yield f"{player.code}: message {name} happened {times} times"
+        if name in client.done and log[client.done[name] - 1].mid != f"{player.person}/{name}":
+            yield f"{player.code}: message {name} is not entry {client.done[name]}"
+        if message["do"] == "say" and said[message["seat"], message["text"]] != times:
+            yield f"{player.code}: {message['text']!r} was said {said[message['seat'], message['text']]} times, not {times}"
+    if client.news != list(range(1, len(client.news) + 1)):
+        yield f"{player.code}: person {player.person} was told {client.news}"

@@ -1,0 +1,73 @@
+"""People who would like to sit in somebody else's seat: every kind of token that is not hers."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from kortlek.table import asking, messages
+from kortlek.table.facts import AnyFact
+from kortlek.table.host import new_token
+from kortlek.table.table import STRANGER, Table, hashed
+
+NAMES = ("Ada", "Bo", "Cleo", "Dan")
+
+
+@dataclass
+class Guarded:
+    """A table of four. Dan was sent away; the others have their tokens."""
+
+    code: str
+    tokens: list[str] = field(default_factory=lambda: [new_token() for _ in NAMES])
+
+    def __post_init__(self) -> None:
+        self.table = Table(self.code)
+        opening = messages.Open(game="plump", players=len(NAMES), name=NAMES[0])
+        self.happen(asking.open_table(opening, self.tokens[0]))
+        for name, token in list(zip(NAMES, self.tokens))[1:]:
+            self.happen(asking.ask(self.table, messages.Join(name=name), STRANGER, token))
+        self.happen(asking.ask(self.table, messages.Kick(seat=3), 0))
+
+    def happen(self, made: list[AnyFact]) -> None:
+        self.table, _ = self.table.after(self.table.entries(made, 1))
+
+    @property
+    def rightful(self) -> list[str]:
+        """The tokens by person, without Dan's."""
+        return self.tokens[:-1]
+
+
+def guesses(at: Guarded, others: list[str], many: int, seed: int) -> Iterator[str]:
+    """So many tokens that are not of this table: first what could be made of the real ones, then changed and made up ones."""
+    for token in at.tokens:
+        kept = hashed(token)
+        yield from (token[:length] for length in range(len(token)))
+        yield from (token[length:] for length in range(1, len(token)))
+        yield from (kept[:length] for length in range(len(kept) + 1))
+        yield from (kept.upper(), hashed(kept), token.upper() + "0", token + token, f" {token}", f"{token}\n", f"{token}\0", token[::-1])
+    yield from at.tokens[len(at.rightful) :]
+    yield from others
+    yield from ("-" * 64, "0" * 32, "0" * 64, "None", "null", "-1", "0", "1", "é" * 32, "*", "%", "' OR ''='")
+    chance = random.Random(seed)
+    for _ in range(many):
+        real = chance.choice(at.tokens)
+        place = chance.randrange(len(real))
+        changed = real[:place] + chance.choice("0123456789abcdef".replace(real[place], "")) + real[place + 1 :]
+        yield chance.choice([changed, f"{chance.getrandbits(128):032x}"])
+
+
+def let_in(many: int, seed: int) -> list[str]:
+    """The wrong tokens that were accepted, and whoever was not let in with her own; nothing else may change at the table meanwhile."""
+    at, other = Guarded("bk7q2x"), Guarded("zz7q2x")
+    before, found = repr(at.table), []
+    for number, token in enumerate(guesses(at, other.tokens, many, seed)):
+        person = at.table.person_with(token)
+        if person != STRANGER:
+            found.append(f"{token!r} was taken for that of {NAMES[person]}")
+        mine = number % len(at.rightful)
+        if at.table.person_with(at.rightful[mine]) != mine:
+            found.append(f"{NAMES[mine]} was not let in")
+    if repr(at.table) != before:
+        found.append("the table has changed")
+    return found

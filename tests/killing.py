@@ -1,0 +1,268 @@
+"""Tables of scripted clients on a server that is killed again and again. They remember everything that they were told, and above all
+every acknowledgement; after each death it is compared with what is left."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import random
+import shutil
+from collections.abc import Iterator
+from contextlib import suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from websockets.asyncio.client import ClientConnection, connect
+from websockets.exceptions import WebSocketException
+
+from kortlek.rules import GAMES
+from kortlek.table import facts
+from kortlek.table.messages import PROTOCOL
+from kortlek.table.store import Entry, SqliteStore
+from kortlek.table.table import Table
+from playing import SHORT
+from serving import Server, soon
+
+MOST = 60
+"""Up to so many acknowledgements come between two kills."""
+LATER = 0.02
+"""Up to so many seconds after the last of them the server dies."""
+PATIENT = {"grace": 86400}
+"""No bot plays for somebody who is away."""
+
+
+@dataclass
+class Acknowledged:
+    """A choice that the server said it has."""
+
+    id: str
+    seq: int
+    seat: int
+    choice: str
+
+
+@dataclass
+class Player:
+    """Somebody at a table who always makes the first choice that is legal, and starts the next match if it is for her to do so."""
+
+    server: str
+    code: str
+    person: int
+    token: str
+    address: str
+    acknowledged: list[Acknowledged] = field(default_factory=list)
+    told: dict[int, dict[str, Any]] = field(default_factory=dict)
+    """The news, by number."""
+    sent: dict[str, dict[str, Any]] = field(default_factory=dict)
+    """What was not answered yet."""
+    checked: int = 0
+    """Up to here the news has been compared already."""
+    told_before: int = 0
+    """So far she had been told when the server died the time before."""
+    breaks: list[str] = field(default_factory=list)
+    """How her connections ended."""
+    wrong: list[str] = field(default_factory=list)
+    """What was not told again as it was told before."""
+    shown: dict[str, Any] = field(default_factory=dict)
+    is_back: asyncio.Event = field(default_factory=asyncio.Event)
+    count: int = 0
+
+    async def live(self, heard: asyncio.Semaphore, is_dead: asyncio.Event) -> None:
+        """Play until the server is dead; ``heard`` is told of every acknowledgement. On a busy machine one may have to knock again."""
+        address = f"{self.server.replace('http', 'ws')}/api/tables/{self.code}/socket"
+        while not is_dead.is_set():
+            try:
+                async with connect(address, compression=None, max_size=None, additional_headers={"X-Forwarded-For": self.address}) as socket:
+                    await self.come_back(socket)
+                    async for text in socket:
+                        await self.hear(json.loads(text), socket, heard)
+            except (OSError, WebSocketException) as error:
+                self.breaks.append(repr(error))
+                await asyncio.sleep(0)
+
+    async def come_back(self, socket: ClientConnection) -> None:
+        """Say who one is and what one knows, and ask again for what was not answered, and for what was answered last."""
+        since = self.checked
+        await socket.send(json.dumps({"do": "hello", "protocol": PROTOCOL, "token": self.token, "since": since}))
+        for message in list(self.sent.values()):
+            await socket.send(json.dumps(message))
+        if self.acknowledged:
+            last = self.acknowledged[-1]
+            again = {"do": "choose", "id": last.id, "seat": last.seat, "choice": last.choice, "at": last.seq}
+            self.sent[last.id] = again
+            await socket.send(json.dumps(again))
+
+    async def hear(self, message: dict[str, Any], socket: ClientConnection, heard: asyncio.Semaphore) -> None:
+        """Remember, compare, and if it is her turn, choose."""
+        if message["type"] == "news":
+            before = self.told.setdefault(message["seq"], message)
+            if before != message:
+                self.wrong.append(f"{self.code}: told {before}, and later {message}")
+        elif message["type"] == "show":
+            self.shown = message
+            self.is_back.set()
+        elif message["type"] == "done":
+            self.note(message)
+            heard.release()
+        elif message["type"] == "denied":
+            self.sent.pop(message["id"], None)
+        elif message["type"] == "bye":
+            self.breaks.append(message["sentence"])
+        if not self.sent and self.is_back.is_set():
+            await self.act(self.shown, socket)
+
+    def note(self, done: dict[str, Any]) -> None:
+        """What was done is done, and always the same entry."""
+        message = self.sent.pop(done["id"], None)
+        if message and message["do"] == "choose":
+            before = next((each for each in self.acknowledged if each.id == done["id"]), None)
+            if before is None:
+                self.acknowledged.append(Acknowledged(done["id"], done["seq"], message["seat"], message["choice"]))
+            elif before.seq != done["seq"]:
+                self.wrong.append(f"{self.code}: message {done['id']} was entry {before.seq}, and later {done['seq']}")
+
+    async def act(self, shown: dict[str, Any], socket: ClientConnection) -> None:
+        """Choose, or start the next match."""
+        message: dict[str, Any] = {}
+        if shown["status"] == "over" and shown["owner"]:
+            message = {"do": "start", "rotate": 1}
+        elif shown["match"] and shown["match"]["choices"]:
+            message = {"do": "choose", "seat": shown["seat"], "choice": shown["match"]["choices"][0], "at": shown["seq"]}
+        if message:
+            self.count += 1
+            message["id"] = f"{self.count}"
+            self.sent[message["id"]] = message
+            await socket.send(json.dumps(message))
+
+
+@dataclass
+class Evening:
+    """So many tables on one server."""
+
+    server: Server
+    tables: int
+    seed: int
+    players: list[Player] = field(default_factory=list)
+    logs: dict[str, list[Entry]] = field(default_factory=dict)
+    replayed: dict[str, Table] = field(default_factory=dict)
+    kills: int = 0
+
+    def open(self) -> None:
+        """People sit down at each table, as few as the game needs, and the match begins."""
+        for number in range(self.tables):
+            game = list(GAMES.values())[number % len(GAMES)]
+            options = {name: most for name, most in SHORT.items() if name in game.options}
+            address = f"10.0.{number // 250}.{number % 250 + 1}"
+            opened = self.post("/api/tables", {"game": game.name, "players": game.players[0], "options": options, "name": "Ada", **PATIENT}, address)
+            at, tokens = f"/api/tables/{opened['code']}", [opened["token"]]
+            for person in range(1, game.players[0]):
+                tokens.append(self.post(f"{at}/join", {"name": f"Player {person}"}, address)["token"])
+            self.post(f"{at}/messages", {"do": "start"}, address, tokens[0])
+            self.players += [Player(self.server.url, opened["code"], person, token, address) for person, token in enumerate(tokens)]
+
+    def post(self, path: str, body: dict[str, Any], address: str, token: str = "") -> Any:
+        status, answer = self.server.ask("POST", path, json.dumps(body).encode(), token, **{"X-Forwarded-For": address})
+        assert status in (200, 201), answer
+        return json.loads(answer)
+
+    async def until_killed(self) -> None:
+        """Everyone comes back and plays; somewhere in between the server dies."""
+        chance = random.Random(f"{self.seed} {self.kills}")
+        heard = asyncio.Semaphore(0)
+        for player in self.players:
+            player.is_back.clear()
+            player.checked, player.told_before = player.told_before, max(player.told, default=0)
+        is_dead = asyncio.Event()
+        lives = [asyncio.create_task(player.live(heard, is_dead)) for player in self.players]
+        await soon(asyncio.gather(*(player.is_back.wait() for player in self.players)))
+        for _ in range(chance.randrange(MOST)):
+            await soon(heard.acquire())
+        await asyncio.sleep(chance.random() * LATER)
+        is_dead.set()
+        await asyncio.to_thread(self.server.kill)
+        self.kills += 1
+        await soon(asyncio.gather(*lives))
+
+    async def lost(self) -> list[str]:
+        """Everything that somebody was told and that is not in the logs, or not as it was; and logs that are not what they were before."""
+        found = []
+        for code, log in (await self.read()).items():
+            before = self.logs.get(code, [])
+            if log[: len(before)] != before:
+                found.append(f"{code}: the log is not what it was")
+            with suppress(StopIteration):
+                found.append(next(does_not_replay(self.replayed.setdefault(code, Table(code)), log)))
+            self.logs[code] = log
+        for player in self.players:
+            found += self.lost_by(player)
+        return found + self.told_otherwise()
+
+    def told_otherwise(self) -> list[str]:
+        """What the server told somebody once and, when she came back, otherwise."""
+        return [wrong for player in self.players for wrong in player.wrong]
+
+    async def read(self) -> dict[str, list[Entry]]:
+        """The logs in a copy of what the server left behind."""
+        copy = self.server.data / "copy"
+        shutil.rmtree(copy, ignore_errors=True)
+        copy.mkdir()
+        for name in ("tables.db", "tables.db-wal"):
+            with suppress(FileNotFoundError):
+                shutil.copy(self.server.data / name, copy / name)
+        return await logs_in(copy, {player.code for player in self.players})
+
+    def lost_by(self, player: Player) -> Iterator[str]:
+        """What one player was told, and is not in the log."""
+        log = self.logs[player.code]
+        for each in player.acknowledged:
+            entry = log[each.seq - 1] if each.seq <= len(log) else None
+            if entry is None or entry.mid != f"{player.person}/{each.id}" or choice_at(log, each.seq) != (each.seat, each.choice):
+                yield f"{player.code}: {each} is lost: {entry}"
+        for seq, news in player.told.items():
+            entry = log[seq - 1] if seq <= len(log) else None
+            if entry is None or (entry.at, kind_of(entry)) != (news["at"], news["kind"]):
+                yield f"{player.code}: {news} is lost: {entry}"
+
+
+async def logs_in(data: Path, codes: set[str]) -> dict[str, list[Entry]]:
+    """The logs of some tables, read by the store itself."""
+    store = SqliteStore(data / "tables.db")
+    await store.open()
+    try:
+        return {code: await store.read(code) for code in codes}
+    finally:
+        await store.close()
+
+
+def kind_of(entry: Entry) -> str:
+    return type(facts.read(entry.body)).__name__.lower()
+
+
+def choice_at(log: list[Entry], seq: int) -> tuple[int, str]:
+    """The choice that led to an entry: the entry itself, or the last one before the deals that followed it."""
+    happened = (facts.read(entry.body) for entry in reversed(log[:seq]))
+    fact = next(fact for fact in happened if not isinstance(fact, facts.Happened) or fact.by != facts.CHANCE)
+    return (fact.seat, fact.event) if isinstance(fact, facts.Happened) else (-1, "")
+
+
+def does_not_replay(table: Table, log: list[Entry]) -> Iterator[str]:
+    """Why the rest of a log cannot happen at a table, if it cannot."""
+    for entry in log[table.seq :]:
+        try:
+            table.take(entry)
+        except Exception as error:
+            yield f"{table.code}: {entry} cannot happen: {error!r}"
+            return
+
+
+async def evening(server: Server, tables: int, kills: int, seed: int, is_read: bool = True) -> tuple[Evening, list[str]]:
+    """Play, kill, compare and start again, so often or until something is lost: with what is on the disk, if it ``is_read``, and with what
+    the server says when everyone is back."""
+    played, lost = Evening(server, tables, seed), list[str]()
+    await asyncio.to_thread(played.open)
+    while played.kills < kills and not lost:
+        await played.until_killed()
+        lost = await played.lost() if is_read else played.told_otherwise()
+        await asyncio.to_thread(server.start)
+    return played, lost

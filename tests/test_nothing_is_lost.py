@@ -1,0 +1,89 @@
+"""Nothing that was acknowledged is ever lost, changed or done twice, however often the server is killed (kill -9) or connections are cut."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+
+import pytest
+
+from kortlek.table import asking, facts
+from kortlek.table.client import Remote
+from kortlek.table.messages import Open
+from kortlek.table.store import SqliteStore
+from kortlek.table.table import Table
+import cutting
+from forking import forked
+from killing import evening, logs_in
+from serving import serving, soon
+
+TABLES, KILLS = 6, 20
+CUTS = 100
+OF_THE_COMMAND = 2
+"""So often ``kortlek serve`` itself is killed, which takes longer to start."""
+
+
+def test_no_acknowledged_choice_is_lost_or_changed(tmp_path: Path) -> None:
+    with forked(tmp_path) as server:
+        played, lost = asyncio.run(evening(server, TABLES, KILLS, 1))
+    assert lost == []
+    assert played.kills == KILLS and all(player.acknowledged for player in played.players)
+    logs = asyncio.run(logs_in(tmp_path, set(played.logs)))
+    assert len(logs) == TABLES
+    for code, log in logs.items():
+        assert log[: len(played.logs[code])] == played.logs[code]
+        assert Table(code).after(log)[0].seq == len(log)
+
+
+def test_the_command_loses_nothing_either(tmp_path: Path) -> None:
+    with serving(tmp_path) as server:
+        played, lost = asyncio.run(evening(server, TABLES, OF_THE_COMMAND, 2))
+    assert lost == []
+    assert played.kills == OF_THE_COMMAND
+
+
+@pytest.mark.parametrize("is_read", [True, False], ids=["by reading the file", "by asking the server"])
+def test_acknowledging_before_the_commit_is_found(is_read: bool, tmp_path: Path) -> None:
+    with forked(tmp_path, plant="hasty") as server:
+        _, lost = asyncio.run(evening(server, TABLES, KILLS, 1, is_read))
+    assert lost
+
+
+LINES = 600
+
+
+def test_who_has_missed_a_lot_is_told_all_of_it(tmp_path: Path) -> None:
+    table = Table("bk7q2x")
+    made = asking.open_table(Open(game="plump", name="Ada"), "token of Ada")
+    log = table.entries([*made, *(facts.Said(seat=0, text=f"line {number}") for number in range(LINES))], 1)
+
+    async def write() -> None:
+        store = SqliteStore(tmp_path / "tables.db")
+        await store.open()
+        await store.append(log, table.after(log)[0].standing())
+        await store.close()
+
+    async def told(server: str) -> list[int]:
+        numbers: list[int] = []
+        async for message in Remote(server, table.code, "token of Ada", since=0).messages():
+            if message["type"] == "show":
+                return numbers
+            numbers += [message["seq"]] if message["type"] == "news" else []
+        raise AssertionError("there is no show")
+
+    asyncio.run(write())
+    with forked(tmp_path) as server:
+        assert asyncio.run(soon(told(server.url))) == [entry.seq for entry in log]
+
+
+def test_each_message_happens_once_however_often_connections_are_cut(tmp_path: Path) -> None:
+    with forked(tmp_path) as server:
+        wrong, answered = asyncio.run(cutting.evening(server, CUTS, 1))
+    assert wrong == []
+    assert answered
+
+
+def test_a_message_that_happens_twice_is_found(tmp_path: Path) -> None:
+    with forked(tmp_path, plant="forgetful") as server:
+        wrong, _ = asyncio.run(cutting.evening(server, CUTS, 1))
+    assert wrong
