@@ -1,0 +1,227 @@
+"""A table for tests, with its log and a clock that goes when it is told to: what a server does, without one."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from dataclasses import fields
+from typing import Any
+
+import pytest
+
+from kortlek.play.information import ONLOOKER
+from kortlek.table import asking, clocks, sending
+from kortlek.table.facts import AnyFact, Began, Opened
+from kortlek.table.messages import STATUS, AnyMessage, Choose, Join, Open, Refusal, Show, Start
+from kortlek.table.question import Question
+from kortlek.table.store import Entry
+from kortlek.table.table import STRANGER, Step, Table
+
+NOON = 1_700_000_000_000
+NOT_IN_THE_LOG = {"present", "left"}
+ANN, BO, CLEO, DAN = range(4)
+"""Who sits down first, second ..."""
+SECOND = 1000
+DAY = 86_400
+QUICK: dict[str, Any] = {"game": "up_and_down", "players": 2, "options": {"N": 2, "start": 0}}
+"""A match of 14 choices."""
+
+
+class Room:
+    """A table at which Ann has sat down, who owns it (or only owns it, with no name). With a seed its secrets are no secrets."""
+
+    def __init__(self, name: str = "Ann", seed: int | None = None, **settings: Any) -> None:
+        self.now, self.log, self.seed = NOON, list[Entry](), seed
+        self.tokens = ["the token of person 0"]
+        self.table = Table("code")
+        self.told = self.happens(asking.open_table(Open(name=name, **({"stand_in": "house"} | settings)), self.tokens[0]))
+
+    def happens(self, made: list[AnyFact], mid: str = "") -> list[Step]:
+        """Facts into the log, and then they happen."""
+        for fact in made:
+            if isinstance(fact, Opened | Began) and self.seed is not None:
+                fact.secret = hashlib.sha256(f"{self.seed} {self.table.seq}".encode()).hexdigest()
+        before = everything(self.table) if self.table.seq else {}
+        entries = self.table.entries(made, self.now, mid)
+        later, steps = self.table.after(entries)
+        assert not before or everything(self.table) == before, "until it is in the log, nothing happens"
+        self.table = later
+        self.log += entries
+        return steps
+
+    def asks(self, person: int, message: AnyMessage) -> list[AnyFact]:
+        """What comes of a message, as the host has it: the same one is applied once, and a refused one changes nothing."""
+        before = everything(self.table)
+        mid = f"{person}/{message.id}" if message.id and person != STRANGER else ""
+        if mid in self.table.answered:
+            return []
+        token = f"the token of person {len(self.tokens)}"
+        try:
+            made = asking.ask(self.table, message, person, token)
+        finally:
+            assert everything(self.table) == before, "asking changes nothing"
+        self.told = self.happens(made, mid)
+        if isinstance(message, Join) and person == STRANGER:
+            self.tokens.append(token)
+        return made
+
+    def refuses(self, person: int, message: AnyMessage) -> str:
+        """The code with which a message is refused, which it is."""
+        return self.refusal(person, message)[0]
+
+    def refusal(self, person: int, message: AnyMessage) -> tuple[str, str]:
+        """The code and the sentence with which a message is refused, which it is."""
+        with pytest.raises(Refusal) as refused:
+            self.asks(person, message)
+        return code_and_sentence(refused.value)
+
+    # ---- people
+
+    def sits(self, *names: str) -> None:
+        """Strangers sit down."""
+        for name in names:
+            self.asks(STRANGER, Join(name=name))
+
+    def sits_also(self, person: int, name: str) -> None:
+        """Somebody takes a second seat."""
+        self.asks(person, Join(name=name))
+
+    def begins(self, rotate: int = 0) -> None:
+        """The owner starts the match."""
+        self.asks(self.table.owner, Start(rotate=rotate))
+
+    def comes(self, *people: int) -> None:
+        """People connect."""
+        for person in people:
+            self.told = self.happens(clocks.here(self.table, person))
+
+    def goes(self, person: int) -> None:
+        """Somebody's connection ends."""
+        clocks.gone(self.table, person, self.now)
+
+    # ---- the match
+
+    @property
+    def turn(self) -> int:
+        """Whose turn it is."""
+        turn = self.table.playing().turn
+        assert turn is not None
+        return turn
+
+    @property
+    def choices(self) -> list[str]:
+        """What the player in turn may choose."""
+        return list(self.shows(self.turn)["choices"])
+
+    def chooses(self, choice: str = "") -> list[AnyFact]:
+        """The person in turn chooses this, or what the house would."""
+        seat = self.turn
+        return self.asks(self.table.chairs[seat].person, Choose(seat=seat, choice=choice or self.good_choice(), at=self.table.seq))
+
+    def good_choice(self) -> str:
+        """What the house would choose."""
+        seen = self.table.playing().seen(self.turn)
+        notation: tuple[str, ...] = seen.game.choices[seen.state.phase].notation
+        return notation[self.asked("house").usual_choice()]
+
+    def asked(self, level: str) -> Question:
+        """What a bot is asked."""
+        match = self.table.playing()
+        return Question.about(match.seen(self.turn), level, match.seed())
+
+    def bot(self) -> clocks.Due:
+        """Wait until a bot has to choose, and let it."""
+        due = clocks.due(self.table)
+        assert due and due.seat == self.turn
+        self.now = max(self.now, due.at)
+        self.told = self.happens(asking.moves(self.table, self.asked(due.level).usual_choice(), due.by))
+        return due
+
+    def somebody_chooses(self) -> None:
+        """Whoever is in turn: a person who is there, or a bot."""
+        chair = self.table.chairs[self.turn]
+        if chair.level or chair.away:
+            self.bot()
+        else:
+            self.chooses()
+
+    def plays_on(self) -> None:
+        """Until the match is over."""
+        while not self.table.playing().is_over:
+            self.somebody_chooses()
+
+    # ---- what is known
+
+    def again(self) -> Table:
+        """The table made from its log."""
+        table = Table(self.table.code)
+        for entry in self.log:
+            table.take(entry)
+        return table
+
+    def show(self, viewer: int = ONLOOKER, person: int = STRANGER) -> Show:
+        """The table as it is shown."""
+        return sending.show(self.table, viewer, person)
+
+    def shows(self, viewer: int) -> dict[str, Any]:
+        """The match as it is shown."""
+        match = self.show(viewer).match
+        assert match is not None
+        return match
+
+    def said(self, viewer: int = ONLOOKER) -> list[str]:
+        """What a viewer is told of what has just happened."""
+        return [line for step in self.told for line in sending.lines(self.table, step, viewer)]
+
+
+def kinds(made: list[AnyFact]) -> list[str]:
+    """What sort of facts these are."""
+    return [type(fact).__name__ for fact in made]
+
+
+def room(*names: str, **settings: Any) -> Room:
+    """A table at which Ann and these people sit."""
+    usual: dict[str, Any] = {"game": "plump", "players": 4}
+    at = Room(**(usual | settings))
+    at.sits(*names)
+    return at
+
+
+def playing(*names: str, **settings: Any) -> Room:
+    """The same, and the match has begun; who has no name is a bot."""
+    at = room(*names, **settings)
+    at.begins()
+    return at
+
+
+def two(**settings: Any) -> Room:
+    """Ann and Bo play a short match; Ann begins."""
+    return playing("Bo", **(QUICK | settings))
+
+
+def alone(**settings: Any) -> Room:
+    """Ann plays a short match against a bot, and begins."""
+    return playing(**(QUICK | settings))
+
+
+def code_and_sentence(refusal: Refusal) -> tuple[str, str]:
+    """Of a refusal as it should be."""
+    assert refusal.code in STATUS
+    assert re.fullmatch(r"\S+ .*[.]", refusal.sentence)
+    return refusal.code, refusal.sentence
+
+
+def everything(table: Table) -> dict[str, str]:
+    """All that there is to a table, field by field."""
+    found = {}
+    for each in fields(table):
+        value = getattr(table, each.name)
+        if each.name == "match" and value is not None:
+            value = {**vars(value), "game": value.game.name}
+        found[each.name] = str(value.name if each.name == "game" else sorted(value) if isinstance(value, set) else value)
+    return found
+
+
+def logged(table: Table) -> dict[str, str]:
+    """All that a table has from its log."""
+    return {name: value for name, value in everything(table).items() if name not in NOT_IN_THE_LOG}

@@ -1,0 +1,192 @@
+"""What people are sent of a table: each sees it with her own eyes, and everything that happens is told in a sentence."""
+
+from __future__ import annotations
+
+from typing import get_args
+
+import pytest
+
+from kortlek.play.information import ONLOOKER, places, sees
+from kortlek.play.showing import shown
+from kortlek.rules import GAMES
+from kortlek.table import facts, messages, sending
+from kortlek.table.messages import Answer, Change, Choose, Fill, Join, Kick, Leave, Lock, Mute, Return, Say, Start, Undo
+from kortlek.table.table import STRANGER
+from tables import ANN, BO, CLEO, QUICK, Room, alone, playing, room, two
+
+# ---- who sees what
+
+
+def sees_only(at: Room, viewer: int) -> None:
+    """A viewer is shown her own cards and what lies open, and nobody else's."""
+    match = at.table.playing()
+    told = at.shows(viewer)
+    assert told == shown(match.seen(viewer), at.table.names)
+    for (place, field), lies in zip(places(match.s), told["places"], strict=True):
+        assert (lies["cards"] is not None) == sees(viewer, place, field)
+    assert bool(told["choices"]) == (viewer == match.turn)
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_each_seat_and_who_looks_on_see_with_their_own_eyes_only(name: str) -> None:
+    at = playing("Bo", game=name, players=3)
+    for _ in range(12):
+        for viewer in (ONLOOKER, 0, 1, 2):
+            sees_only(at, viewer)
+        at.somebody_chooses()
+
+
+def test_on_one_device_each_seat_is_shown_with_its_own_eyes() -> None:
+    at = room(**QUICK)
+    at.sits_also(ANN, "Anna")
+    at.begins()
+    assert sending.viewers(at.table, ANN) == [0, 1]
+    for viewer in (0, 1):
+        told = at.show(viewer, ANN)
+        assert (told.seat, told.yours) == (viewer, [0, 1])
+        sees_only(at, viewer)
+    hands = [{place["seat"]: place["cards"] for place in at.shows(viewer)["places"] if place["place"] == "hand"} for viewer in (0, 1)]
+    assert hands[0][1] is None and hands[1][0] is None and hands[0][0] != hands[1][1]
+    at.plays_on()
+    assert at.table.record(ANN).seats == ["Ann", "Anna"]
+
+
+@pytest.mark.parametrize(
+    ("spectators", "stranger", "stood"), [("off", [], []), ("public", [ONLOOKER], [ONLOOKER]), ("delayed", [ONLOOKER], [ONLOOKER])]
+)
+def test_who_looks_on_sees_what_everyone_sees_if_the_table_allows_it(spectators: str, stranger: list[int], stood: list[int]) -> None:
+    at = Room(name="", game="plump", spectators=spectators)
+    at.sits("Bo", "Cleo")
+    at.asks(CLEO, Leave(seat=1))
+    assert sending.viewers(at.table, STRANGER) == stranger
+    assert sending.viewers(at.table, CLEO) == stood
+    assert sending.viewers(at.table, BO) == [0]
+    assert sending.viewers(at.table, ANN) == [ONLOOKER], "the owner may always"
+    assert at.show(ONLOOKER, STRANGER).yours == []
+
+
+def test_who_is_connected_is_shown() -> None:
+    at = room("Bo", levels=["house"])
+    at.comes(BO)
+    assert [(chair.name, chair.level, chair.free, chair.here) for chair in at.show().seats] == [
+        ("Ann", "", False, False),
+        ("Bo", "", False, True),
+        ("", "", True, False),
+        ("Lisa", "house", False, True),
+    ]
+
+
+def test_news_are_numbered_like_the_log_and_name_the_choice_but_never_a_deal() -> None:
+    at = two()
+    for step in at.told:
+        assert sending.news(at.table, step, 0).choice == ""
+    at.chooses("bet 1")
+    [news] = [sending.news(at.table, step, 1) for step in at.told]
+    assert (news.seat, news.seq, news.at, news.kind, news.by, news.choice) == (1, at.table.seq, at.now, "happened", 0, "bet 1")
+    assert news.lines == ["Ann bets 1"]
+    at.asks(ANN, Lock())
+    assert sending.news(at.table, at.told[0], 1).by == -1
+
+
+# ---- what is told
+
+
+def test_everything_that_happens_is_told_in_a_sentence() -> None:
+    """To Ann, to Bo, and to who looks on."""
+    at = Room(game="up_and_down", players=4)
+    told: dict[str, list[list[str]]] = {}
+
+    def note() -> None:
+        for step in at.told:
+            heard = [sending.lines(at.table, step, viewer) for viewer in (0, 1, ONLOOKER)]
+            told.setdefault(type(step.fact).__name__, []).append(sum(heard, []))
+
+    def happens(person: int, message: messages.AnyMessage) -> None:
+        at.asks(person, message)
+        note()
+
+    note()
+    happens(STRANGER, Join(name="Bo", luck="1"))
+    happens(ANN, Change(players=3, options={"start": 0}))
+    happens(ANN, Change(players=3, options={"start": 0, "N": 2}))
+    happens(ANN, Fill(seat=2, level="easy"))
+    happens(ANN, Fill(seat=2))
+    happens(ANN, Lock())
+    happens(ANN, Lock(locked=False))
+    happens(STRANGER, Join(name="Cleo"))
+    happens(CLEO, Leave(seat=2))
+    happens(ANN, Start())
+    happens(BO, Say(seat=1, text="Hello!"))
+    happens(ANN, Mute(seat=1))
+    happens(BO, Leave(seat=1))
+    happens(BO, Return(seat=1))
+    happens(ANN, Choose(seat=0, choice="bet 0", at=at.table.seq))
+    happens(BO, Choose(seat=1, choice="bet 1", at=at.table.seq))
+    happens(ANN, Undo(seat=0))
+    happens(BO, Answer(seat=1, yes=False))
+    happens(ANN, Undo(seat=0))
+    happens(BO, Answer(seat=1, yes=True))
+    choices = told.pop("Happened")
+    assert choices[-2:] == [["You bet 0", "Ann bets 0", "Ann bets 0"], ["Bo bets 1", "You bet 1", "Bo bets 1"]]
+    assert told == {
+        "Opened": [["A table for 4 to play Up and Down"] * 3],
+        "Sat": [["You sit down", "Ann sits down", "Ann sits down"], ["Bo sits down", "You sit down", "Bo sits down"], ["Cleo sits down"] * 3],
+        "Added": [[]],
+        "Changed": [["3 players; start=0"] * 3, ["3 players; N=2, start=0"] * 3],
+        "Put": [["Lisa (easy) sits down"] * 3, ["Seat 3 is free"] * 3, ["Lisa (house) sits down"] * 3],
+        "Locked": [["The table is locked"] * 3, ["The table is open again"] * 3],
+        "Stood": [["Seat 3 is free again"] * 3],
+        "Began": [["The match begins"] * 3],
+        "Said": [["Bo: Hello!", "You: Hello!", "Bo: Hello!"]],
+        "Muted": [[]],
+        "Away": [["A bot plays for Bo now", "A bot plays for you now", "A bot plays for Bo now"]],
+        "Back": [["Bo is back", "You are back", "Bo is back"]],
+        "Asked": [["You ask to take a choice back", "Ann asks to take a choice back", "Ann asks to take a choice back"]] * 2,
+        "Answered": [["Bo does not agree", "You do not agree", "Bo does not agree"], ["Bo agrees", "You agree", "Bo agrees"]],
+        "Undone": [["You take a choice back", "Ann takes a choice back", "Ann takes a choice back"]],
+    }
+    assert {*told, "Happened"} == {kind.__name__ for kind in get_args(facts.AnyFact)}
+
+
+def test_usual_options_are_called_so() -> None:
+    at = room(**QUICK)
+    at.asks(ANN, Change(players=3))
+    assert at.said() == ["3 players; usual options"]
+
+
+def test_a_deal_is_told_to_each_player_as_she_sees_it() -> None:
+    at = room("Bo", **(QUICK | {"options": {"N": 2}}))
+    at.begins()
+    match = at.table.playing()
+    assert at.said(ONLOOKER)[:3] == ["The match begins", "Lots are drawn", "Deal 1"]
+    hands = [next(place["cards"] for place in at.shows(seat)["places"] if place["seat"] == seat) for seat in (0, 1)]
+    for seat in (0, 1):
+        assert at.said(seat)[-1] == f"You get {hands[seat][0]}"
+        assert not [line for line in at.said(1 - seat) if hands[seat][0] in line]
+    assert f"{'You begin' if match.turn == 0 else 'Bo begins'}" in at.said(0)
+
+
+def test_the_time_and_the_end_are_told() -> None:
+    at = alone(clock=30)
+    at.bot()
+    assert [line.split(" bet")[0] for line in at.said(0)] == ["You ran out of time, and a bot chose", "You"]
+    assert at.said(1)[0] == "Ann ran out of time, and a bot chose"
+    at.plays_on()
+    winners = at.table.game.winners(at.table.playing().s)
+    ends = {1: ("You win", "Ann wins"), 2: ("Lisa wins", "Lisa wins"), 3: ("You and Lisa share the win", "Ann and Lisa share the win")}[winners]
+    assert (at.said(0)[-1], at.said()[-1]) == ends
+
+
+def test_who_was_sent_away_is_told_of_as_a_free_seat_and_a_bot() -> None:
+    at = playing("Bo", "Cleo")
+    at.asks(ANN, Kick(seat=1))
+    assert at.said() == ["Seat 2 is free again", "Lisa (house) sits down"]
+
+
+def test_who_has_left_since_is_still_named_in_what_she_played() -> None:
+    at = two()
+    at.plays_on()
+    last, said = at.told, at.said()
+    at.asks(BO, Leave(seat=1))
+    at.told = last
+    assert at.said() == said and not [line for line in said if line.startswith(" ")]
