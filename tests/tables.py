@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import re
+from collections.abc import Sequence
 from dataclasses import fields
 from typing import Any
 
@@ -36,7 +37,7 @@ class Room:
         self.table = Table("code")
         self.told = self.happens(asking.open_table(Open(name=name, **({"stand_in": "house"} | settings)), self.tokens[0]))
 
-    def happens(self, made: list[AnyFact], mid: str = "") -> list[Step]:
+    def happens(self, made: Sequence[AnyFact], mid: str = "") -> list[Step]:
         """Facts into the log, and then they happen."""
         for fact in made:
             if isinstance(fact, Opened | Began) and self.seed is not None:

@@ -206,7 +206,7 @@ def test_who_leaves_before_the_match_leaves_a_free_seat_and_may_sit_down_again()
 
 def test_who_leaves_during_a_match_leaves_it_to_a_bot_and_may_come_back() -> None:
     at = two()
-    assert at.asks(ANN, Leave(seat=0)) == [facts.Away(seat=0)]
+    assert at.asks(ANN, Leave(seat=0)) == [facts.Away(seat=0, by_choice=True)]
     assert at.asks(ANN, Leave(seat=0)) == []
     assert (at.bot().level, at.told[0].fact) == ("house", facts.Happened(event=at.table.playing().written[1], seat=0, by=BOT))
     assert at.asks(ANN, Return(seat=0)) == [facts.Back(seat=0)]

@@ -222,6 +222,15 @@ def test_one_asks_at_a_time_and_nobody_answers_herself() -> None:
     assert at.show().asked is None
 
 
+def test_bots_wait_while_somebody_is_asked() -> None:
+    at = asked("Bo", "Cleo")
+    at.table.chairs[at.turn].away = True
+    assert at.table.asked is not None
+    assert clocks.due(at.table) is None
+    at.table.asked = None
+    assert clocks.due(at.table) is not None
+
+
 def test_those_who_are_away_and_bots_are_not_asked() -> None:
     at = asked("Bo", "Cleo")
     at.asks(CLEO, Leave(seat=2))

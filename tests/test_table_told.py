@@ -149,9 +149,15 @@ def test_everything_that_happens_is_told_in_a_sentence() -> None:
 
 
 def test_usual_options_are_called_so() -> None:
-    at = room(**QUICK)
+    at = room(**(QUICK | {"options": {}}))
     at.asks(ANN, Change(players=3))
     assert at.said() == ["3 players; usual options"]
+
+
+def test_what_was_not_as_usual_stays_so_when_the_number_of_players_changes() -> None:
+    at = room(**(QUICK | {"options": {"N": 2}}))
+    at.asks(ANN, Change(players=3))
+    assert at.said() == ["3 players; N=2"]
 
 
 def test_a_deal_is_told_to_each_player_as_she_sees_it() -> None:

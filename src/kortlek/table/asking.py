@@ -114,7 +114,7 @@ def leave(table: Table, message: messages.Leave, person: int) -> Facts:
     chair = own(table, message.seat, person)
     if table.status != PLAYING:
         return [facts.Stood(seat=message.seat)]
-    return [] if chair.away else [facts.Away(seat=message.seat)]
+    return [] if chair.away else [facts.Away(seat=message.seat, by_choice=True)]
 
 
 def come_back(table: Table, message: messages.Return, person: int) -> Facts:
@@ -149,7 +149,7 @@ def change(table: Table, message: messages.Change, person: int) -> Facts:
     if table.status != WAITING:
         raise Refusal("started", "Players and options cannot be changed any more: the match has begun.")
     players = message.players or len(table.chairs)
-    options = checked_options(table.game, players, message.options)
+    options = changed_options(table, players, message.options)
     if any(chair.person != STRANGER for chair in table.chairs[players:]):
         raise Refusal("taken", f"Somebody sits in a seat that a table of {players} does not have.")
     return [facts.Changed(players=players, options=options)]
@@ -332,6 +332,16 @@ def check_level(game: Game[Any], level: str) -> None:
         level_called(game, level)
     except Refused as refused:
         raise Refusal("not_possible", str(refused)) from refused
+
+
+def changed_options(table: Table, players: int, given: dict[str, Spoken]) -> dict[str, Spoken]:
+    """The options with those that are given instead; what was not as usual stays so, if that is possible with so many players."""
+    usual = checked_options(table.game, len(table.chairs), {})
+    unusual = {name: value for name, value in table.options.items() if value != usual[name]}
+    try:
+        return checked_options(table.game, players, {**unusual, **given})
+    except Refusal:
+        return checked_options(table.game, players, given)
 
 
 def checked_options(game: Game[Any], players: int, given: dict[str, Spoken]) -> dict[str, Spoken]:

@@ -24,7 +24,7 @@ class Due:
     seq: int
 
 
-def here(table: Table, person: int) -> list[AnyFact]:
+def here(table: Table, person: int) -> list[facts.Back]:
     """Somebody is connected: she gets her seats back."""
     table.present.add(person)
     table.left.pop(person, None)
@@ -60,6 +60,8 @@ def due(table: Table) -> Due | None:
     if match is None or match.turn is None:
         return None
     chair = table.chairs[match.turn]
+    if table.asked is not None and not table.settings.clock:
+        return None  # whoever is asked whether a choice may be taken back has time to answer
     if chair.level or chair.away:
         wait = table.settings.pace * (600 + match.seed() % 801) // 1000
         return Due(match.turn, chair.level or table.settings.stand_in, BOT, table.turn_since + wait, table.last_event)

@@ -106,9 +106,10 @@ class Muted(Fact):
 
 
 class Away(Fact):
-    """A bot plays for a player who is not there."""
+    """A bot plays for a player who is not there, or who has left by choice."""
 
     seat: int
+    by_choice: bool = False
 
 
 class Back(Fact):

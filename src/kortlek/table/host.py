@@ -11,7 +11,7 @@ import asyncio
 import secrets
 import time
 from collections import deque
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Iterator
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Iterator, Sequence
 from contextlib import asynccontextmanager, contextmanager, suppress
 from dataclasses import dataclass, field
 
@@ -193,9 +193,10 @@ class Host:
             if not viewers(live.table, connection.person):
                 raise Refusal("not_allowed", "Nobody may look on at this table.")
             arrives = connection.person != STRANGER and connection.person not in live.table.present
-            made = clocks.here(live.table, connection.person) if connection.person != STRANGER else []
-            if made:
-                await self._append(live, made)
+            if connection.person != STRANGER:
+                while made := clocks.here(live.table, connection.person):
+                    if await self._append(live, made):
+                        break
             connection.hold = hold(live.table, connection)
             await self._catch_up_with(live, connection, since)
             live.connections.append(connection)
@@ -274,7 +275,7 @@ class Host:
         if self._stopping:
             raise Refusal("stopping", "The server is about to stop: try again in a moment.")
 
-    async def _append(self, live: Live, made: list[AnyFact], mid: str = "") -> bool:
+    async def _append(self, live: Live, made: Sequence[AnyFact], mid: str = "") -> bool:
         """Facts into the log and, when they are safely there, let them happen. False if somebody else was faster."""
         entries = live.table.entries(made, milliseconds(), mid)
         later, steps = live.table.after(entries)
@@ -362,7 +363,7 @@ class Host:
                     async with self._change(code) as live:
                         await self._read_on(live)
                         for person in {connection.person for connection in live.connections} - {STRANGER}:
-                            made = clocks.here(live.table, person)
+                            made = [fact for fact in clocks.here(live.table, person) if not live.table.chairs[fact.seat].left_by_choice]
                             if made:
                                 await self._append(live, made)
 

@@ -45,6 +45,7 @@ class Chair:
     level: str = ""
     luck: str = ""
     away: bool = False
+    left_by_choice: bool = False
     muted: bool = False
 
     @property
@@ -185,7 +186,8 @@ class Table:
         self.chairs[fact.seat].muted = fact.muted
 
     def _away(self, fact: facts.Away) -> None:
-        self.chairs[fact.seat].away = True
+        chair = self.chairs[fact.seat]
+        chair.away, chair.left_by_choice = True, fact.by_choice
 
     def _back(self, fact: facts.Back) -> None:
         chair = self.chairs[fact.seat]

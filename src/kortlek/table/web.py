@@ -364,7 +364,7 @@ async def listen(client: Client, host: Host) -> None:
             elif isinstance(message, Join) and client.connection.person == STRANGER:
                 raise Refusal("no_token", "Join over HTTP first: that gives you a token.")
             else:
-                seq, _ = await asyncio.shield(host.ask_as(client.code, message, client.connection.person))  # what is begun is finished
+                seq, _ = await host.ask_as(client.code, message, client.connection.person)
                 client.say(Done(id=message_id, seq=seq))
         except Refusal as refusal:
             if refusal.code == "stopping":
