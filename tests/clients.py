@@ -18,6 +18,12 @@ from websockets.exceptions import ConnectionClosed
 
 Message = dict[str, Any]
 Wanted = Callable[[Message], bool]
+MATCH: dict[str, Any] = {"game": "up_and_down", "options": {"N": 3, "start": 0}, "pace": 0, "grace": 86400, "stand_in": "house"}
+"""Deals of 1, 2, 3, 2 and 1 cards; seat 0 is the first to bet."""
+SHORT: dict[str, Any] = {**MATCH, "players": 2, "options": {"N": 2, "start": 0}}
+ANN, BO = 0, 1
+NOBODY = "0" * 32
+"""A token that is nobody's."""
 _numbers = count(1)
 
 
@@ -139,3 +145,10 @@ def in_a_trick(deal: int, *seats: int) -> Wanted:
 def lying(match: Message, place: str) -> int:
     """How many cards lie in the places of a kind."""
     return sum(each["size"] for each in match["places"] if each["place"] == place)
+
+
+def opened(server: Server, *others: str, **settings: Any) -> tuple[str, list[str]]:
+    """A table at which Ann has sat down, and after her the others: its code, and everyone's token."""
+    table = server.post("/api/tables", {"name": "Ann", **settings})
+    path = f"/api/tables/{table['code']}/join"
+    return table["code"], [table["token"], *(server.post(path, {"do": "join", "name": name})["token"] for name in others)]

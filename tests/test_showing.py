@@ -141,6 +141,7 @@ def test_a_page_is_shown_all_it_needs() -> None:
         **{"game": "up_and_down", "round": 1, "phase": "play", "turn": 1, "players": 2, "score": [0, 12], "winners": [], "kind": 1, "next": 1},
         "options": {"N": 2, "start": 0},
         "last": "",
+        "drawn": {},
         "ask": "Which card do you play?",
         "choices": ["play C2"],
         "refused": {"play DK": "You must follow suit: play one of C2."},

@@ -26,6 +26,7 @@ def shown(seen: View[Any], names: Names) -> dict[str, Any]:
     asked = kind if s.turn == seen.seat else None
     last = game.picture.last if game.picture else None
     earns = game.picture.earns if game.picture else None
+    drawn = game.picture.drawn if game.picture else None
     return {
         "game": game.name,
         "round": s.round,
@@ -40,6 +41,7 @@ def shown(seen: View[Any], names: Names) -> dict[str, Any]:
         "places": [lying(seen, place, field) for place, field in places(s)],
         "table": telling.table(seen, names),
         "last": last(s, telling.called(names, seen.seat)) if last else "",
+        "drawn": drawn(s, seen.seat) if drawn else {},
         "ask": asked.ask if asked else "",
         "choices": [asked.notation[each] for each in members(seen.legal)] if asked else [],
         "refused": dict(refusals(seen)) if asked else {},

@@ -325,12 +325,14 @@ class Sheet(Generic[S]):
 class Picture(Generic[S]):
     """The table in words, made from what one viewer sees: a layout hint, never a rule. ``table`` gives a paragraph for each thing that
     lies there, ``last`` what lay there before and may be asked for again. ``sizes`` are the hidden places whose sizes are of interest.
-    ``earns`` is what the player in turn would earn at once, by the choices in notation that lead there, with a comma between."""
+    ``earns`` is what the player in turn would earn at once, by the choices in notation that lead there, with a comma between.
+    ``drawn`` is for one viewer, as plain data, what a page that draws the table could not know without the rules, such as the melds."""
 
     table: Callable[[S, Names], list[str]]
     last: Callable[[S, Names], str] | None = None
     sizes: tuple[str, ...] = ()
     earns: Callable[[S], dict[str, str]] | None = None
+    drawn: Callable[[S, int], dict[str, Any]] | None = None
 
 
 def by_name(names: Names, texts: Iterable[object]) -> str:

@@ -36,6 +36,8 @@ AT_ONCE = 20
 """So many entries of a log are told again before others have a turn."""
 PAUSE = 0.5
 """So many seconds a table rests when its log could not be written."""
+FORGOTTEN = 60.0
+"""After so many seconds a table that nobody sits at is no longer kept in memory."""
 OTHERS_FIRST = 1500
 """So many milliseconds another process has for a bot's choice at a table that it was the last to write to."""
 
@@ -94,6 +96,7 @@ class Host:
         self.workers.start()
         self._in_background(self._listen())
         self._in_background(self._wake_all())
+        self._in_background(self._forget())
 
     def refuse(self) -> None:
         """Begin nothing new from now on."""
@@ -366,6 +369,14 @@ class Host:
                             made = [fact for fact in clocks.here(live.table, person) if not live.table.chairs[fact.seat].left_by_choice]
                             if made:
                                 await self._append(live, made)
+
+    async def _forget(self) -> None:
+        """Now and then, the tables that somebody has only looked at."""
+        while True:
+            await asyncio.sleep(FORGOTTEN)
+            for code, live in list(self.live.items()):
+                if not (live.connections or live.due or live.alarm or live.lock.locked()):
+                    self.live.pop(code, None)
 
     async def _wake_all(self) -> None:
         """After a start: matches in which a bot or a clock has the next word go on."""

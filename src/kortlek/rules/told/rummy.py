@@ -1,11 +1,13 @@
 """How Rummy is told: refusals, the table in words, its declaration."""
 
-from kortlek.cards import Cards, Double, bit, height, lowest, members, say, top
+from typing import Any
+
+from kortlek.cards import NOTHING, Card, Cards, Double, bit, height, lowest, members, only, say, top
 from kortlek.rules import melds
 from kortlek.rules.game import Choice, Game, Names, Pack, Picture, Sheet, by_name, choice
-from kortlek.rules.melds import CARDS, RUN
-from kortlek.rules.rummy import ADD, ADD_ONE, CARD, DRAW, KIND, LAY, MOST_MELDS, STOCK, TURN, Rummy
-from kortlek.rules.rummy import apply, deal, gather, legal, needed, start, winners
+from kortlek.rules.melds import CARDS, JOKERS, KINDS, RUN
+from kortlek.rules.rummy import ADD, ADD_ONE, CARD, DONE, DRAW, KIND, LAY, MOST_MELDS, STOCK, TURN, Rummy
+from kortlek.rules.rummy import addable, apply, deal, gather, legal, legal_melds, needed, start, ways_on, winners, without
 
 
 def why_not(s: Rummy, choice: int) -> str:
@@ -62,28 +64,89 @@ def picture(s: Rummy, names: Names) -> list[str]:
     return lines
 
 
+# ---- what a page draws
+
+
+def drawn(s: Rummy, seat: int) -> dict[str, Any]:
+    """The melds on the table and the one being laid, what first melds need, and what everyone has shown of a hand. On her turn a player is
+    also told which melds she holds, each with the choices that lay it, and to which melds her cards could go."""
+    in_turn = seat == s.turn
+    may_add = in_turn and s.phase == TURN and s.laid[s.turn]
+    return {
+        "melds": [drawn_meld(s.meld_kind[at], s.meld_natural[at], s.meld_joker[at]) for at in range(s.melds)],
+        "making": making(s) if s.phase == CARD else None,
+        "needed": needed(s),
+        "shows": [[CARDS[card] for copies in s.shows[each] for card in members(copies)] for each in range(s.players)],
+        "held": best_melds(s.hand[seat], s.taken) if in_turn and s.phase in (DRAW, TURN) else [],
+        "fits": {CARDS[card]: [at + 1 for at in members(legal_melds(s, card))] for card in members(addable(s))} if may_add else {},
+    }
+
+
+def drawn_meld(kind: int, natural: Cards, joker: Cards) -> dict[str, Any]:
+    """The cards of a meld in order, a joker with its card if it can stand for one only, and what the meld is worth."""
+    cards = spell_meld(kind, natural, joker).split()
+    if kind < RUN:
+        for at, suit in enumerate(members(joker), start=len(cards) - len(list(members(joker)))):
+            if melds.suits_of(melds.joker_of(suit)) & ~(natural | joker) == 0:
+                cards[at] += f"({CARDS[13 * suit + kind]})"
+    return {"cards": cards, "worth": melds.value(kind, natural | joker)}
+
+
+def making(s: Rummy) -> dict[str, Any]:
+    """The meld that is just being laid, as far as it has come."""
+    leading = [CARDS[melds.joker_of(s.kind - RUN)] for _ in range(s.leading)]
+    so_far: dict[str, Any] = drawn_meld(s.kind, s.natural, s.joker) if s.natural | s.joker else {"cards": [], "worth": 0}
+    return {"cards": [*leading, *so_far["cards"]], "worth": so_far["worth"]}
+
+
+def best_melds(hand: Double, taken: Card) -> list[dict[str, Any]]:
+    """The melds of a hand that are worth the most together and leave a card to discard; with each the choices that lay it."""
+    one, two = hand
+    worth, at_most = 0, melds.at_most(one, two, melds.useful(one))
+    while worth < at_most:
+        middle = (worth + at_most + 1) // 2
+        if ways_on(one, two, taken, middle, 0, NOTHING, 0, 0, 0, 0):
+            worth = middle
+        else:
+            at_most = middle - 1
+    found: list[dict[str, Any]] = []
+    while worth > 0:
+        kind = next(kind for kind in range(KINDS) if ways_on(one, two, taken, worth, 0, kind, 0, 0, 0, 0))
+        natural, joker, leading, card = 0, 0, 0, NOTHING
+        steps = ["lay", KIND_NAMES[kind][0]]
+        while card != DONE:
+            ways = ways_on(one, two, taken, worth, 0, kind, natural, joker, leading, 1)
+            # Longer melds before more melds, and jokers only where there is no other way.
+            naturals = ways & ~JOKERS & ~bit(DONE)
+            card = lowest(naturals or only(ways, bit(DONE)))
+            steps.append(NAMES[card][0])
+            if card != DONE:
+                one, two, taken = without(one, two, taken, card)
+                natural, joker, leading = melds.named(kind, natural, joker, leading, card)
+        found.append({**drawn_meld(kind, natural, joker), "steps": steps})
+        worth -= found[-1]["worth"]
+    return found
+
+
 TURN_CHOICES = [(f"discard {card}", f"discards {card}") for card in CARDS] + [("lay", "lays a meld"), ("add", "adds a card to a meld")]
 NAMES = [(f"card {card}", f"lays {card}") for card in CARDS] + [("done", "finishes the meld")]
 SUIT_NAMES = {"C": "clubs", "D": "diamonds", "H": "hearts", "S": "spades"}
+KIND_NAMES = [(f"set {rank}", f"begins a set of {rank}") for rank in "23456789TJQKA"]
+KIND_NAMES += [(f"run {suit}", f"begins a run of {name}") for suit, name in SUIT_NAMES.items()]
 
 RUMMY = Game(
     name="rummy",
     title="Rummy",
     version=1,
     about="Lay sets and runs from two packs with jokers, and be first to go out.",
-    layout={"kind": "rummy"},
+    layout={"kind": "rummy", "laid": "laid"},
     players=range(2, 7),
     pack=Pack(CARDS, copies=2),
     state=Rummy,
     choices=(
         Choice("draw", "Where do you draw?", ("draw stock", "draw discard"), ("draws from the stock", "takes the top discard")),
         Choice("turn", "What do you do?", *zip(*TURN_CHOICES, strict=True)),
-        Choice(
-            "kind",
-            "What kind of meld?",
-            tuple(f"set {rank}" for rank in "23456789TJQKA") + tuple(f"run {suit}" for suit in SUIT_NAMES),
-            tuple(f"begins a set of {rank}" for rank in "23456789TJQKA") + tuple(f"begins a run of {suit}" for suit in SUIT_NAMES.values()),
-        ),
+        Choice("kind", "What kind of meld?", *zip(*KIND_NAMES, strict=True)),
         Choice("card", "Which card comes next?", *zip(*NAMES, strict=True)),
         choice("card", "chooses", "Which card do you add?", CARDS),
         choice("meld", "puts it to meld", "To which meld?", range(1, MOST_MELDS + 1)),
@@ -104,5 +167,5 @@ RUMMY = Game(
     sheet=Sheet("Game", lambda s: str(s.round), lambda s, seat: str(s.points[seat]) if s.points[seat] else "–"),
     swing=100,
     lowest_wins=True,
-    picture=Picture(picture, sizes=("hand",)),
+    picture=Picture(picture, sizes=("hand",), drawn=drawn),
 )

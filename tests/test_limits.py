@@ -1,0 +1,386 @@
+"""What a server does not let anybody do: each limit, just within and just beyond. In each case somebody at another table notices nothing."""
+
+from __future__ import annotations
+
+import asyncio
+import http.client
+import json
+import socket
+from collections.abc import AsyncIterator, Iterator
+from contextlib import AsyncExitStack, ExitStack, asynccontextmanager, closing
+from itertools import count
+from pathlib import Path
+from typing import Any
+
+import pytest
+from clients import Client, at, play, socket_of, there
+from serving import Server, serving, soon
+from websockets.asyncio.client import connect
+from websockets.exceptions import InvalidStatus
+
+from kortlek.table.limits import CONNECTIONS, LARGEST_MESSAGE, MESSAGES, SECONDS, Addresses, Pace, is_own
+from kortlek.table.messages import Refusal
+from kortlek.table.server import BUFFER, UNREAD, listen
+
+TABLE: dict[str, Any] = {"game": "up_and_down", "players": 2, "options": {"N": 2}, "pace": 0, "stand_in": "house", "name": "Ann"}
+_addresses = (f"192.0.2.{n}" for n in count(1))
+
+
+def test_the_limits_are_those_that_were_promised() -> None:
+    assert (LARGEST_MESSAGE, MESSAGES, SECONDS, CONNECTIONS) == (4096, 100, 20, 20)
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """A server that believes what it is told of addresses, so that every test can have one of its own."""
+    with serving(tmp_path_factory.mktemp("server"), "--behind-proxy") as running:
+        yield running
+
+
+class Place:
+    """An address that nobody else has, with requests from there."""
+
+    def __init__(self, server: Server) -> None:
+        self.server, self.header = server, {"X-Forwarded-For": next(_addresses)}
+
+    def ask(self, method: str, path: str, body: bytes | None = None, token: str = "", **headers: str) -> tuple[int, Any]:
+        status, text = self.server.ask(method, path, body, token, **self.header, **headers)
+        return status, json.loads(text)
+
+    def open(self, **settings: Any) -> tuple[str, str]:
+        status, table = self.ask("POST", "/api/tables", json.dumps(TABLE | settings).encode())
+        assert status == 201, table
+        return table["code"], table["token"]
+
+    def at(self, code: str, token: str = "", **how: Any) -> Any:
+        return at(self.server, code, token, additional_headers=self.header, **how)
+
+    def there(self, code: str, token: str = "", **how: Any) -> Any:
+        return there(self.server, code, token, additional_headers=self.header, **how)
+
+
+@asynccontextmanager
+async def another_table(server: Server) -> AsyncIterator[None]:
+    """Somebody who has begun a match at another table: she notices nothing, and can play on."""
+    elsewhere = Place(server)
+    code, token = elsewhere.open()
+    async with elsewhere.there(code, token) as client:
+        await client.ask(do="start")
+        await play(client, 0, lambda show: bool(show["match"]["turn"] == 0))
+        await client.notices()
+        yield
+        assert await client.notices() == []
+        await play(client, 0)
+        assert client.seqs == list(range(client.seqs[0], client.last["seq"] + 1))
+
+
+# ---- the length of a message
+
+
+def padded(message: dict[str, Any], size: int) -> str:
+    """A message of so many bytes."""
+    text = json.dumps(message, ensure_ascii=False)
+    return text + " " * (size - len(text.encode()))
+
+
+def test_a_message_on_the_socket_has_4096_bytes_at_most(server: Server) -> None:
+    async def story() -> None:
+        here = Place(server)
+        code, token = here.open()
+        say = {"do": "say", "seat": 0, "text": "å" * 300, "id": "x"}
+        async with another_table(server), here.there(code, token) as first:
+            await first.socket.send(padded(say, 4096))
+            assert (await first.until(lambda message: message.get("id") == "x"))["type"] == "done"
+            await first.socket.send([padded(say, 4096)[:2000], padded(say, 4096)[2000:]])
+            assert (await first.until(lambda message: message.get("id") == "x"))["type"] == "done"
+            too_long = padded(say, 4097)
+            assert len(too_long) < 4096, "it is bytes that count"
+            for sent in (too_long, [too_long[:2000], too_long[2000:]]):
+                async with here.there(code, token) as client:
+                    await client.socket.send(sent)
+                    assert (await client.end())[1] == 1009
+            assert (await first.ask(do="say", seat=0, text="I am still here."))["type"] == "done"
+            assert sum(each["lines"][0].endswith("å" * 300) for each in first.news) == 1
+
+    asyncio.run(story())
+
+
+def test_a_request_has_4096_bytes_at_most(server: Server) -> None:
+    async def story() -> None:
+        here = Place(server)
+        async with another_table(server):
+            for size, status in ((4096, 201), (4097, 413)):
+                body = padded(TABLE, size).encode()
+                assert here.ask("POST", "/api/tables", body)[0] == status
+                with closing(http.client.HTTPConnection("127.0.0.1", server.port)) as connection:  # without saying how long it will be
+                    connection.request("POST", "/api/tables", iter([body[:2000], body[2000:]]), here.header, encode_chunked=True)
+                    answer = connection.getresponse()
+                    assert answer.status == status
+                    assert status == 201 or json.load(answer)["code"] == "too_large"
+
+    asyncio.run(story())
+
+
+# ---- how many messages
+
+
+def test_a_pace_is_a_hundred_in_any_twenty_seconds() -> None:
+    now = [1000.0]
+    pace = Pace(lambda: now[0])
+    for n in range(100):
+        now[0] = 1000 + n / 10
+        pace.check()
+    for too_early in (1010.0, 1015.0, 1019.999):
+        now[0] = too_early
+        with pytest.raises(Refusal, match="More than 100 messages in 20 seconds") as refused:
+            pace.check()
+        assert refused.value.code == "too_many"
+    now[0] = 1020.0
+    pace.check()
+    with pytest.raises(Refusal):
+        pace.check()
+    now[0] = 1020.1
+    pace.check()
+
+
+def test_every_address_has_its_own_pace_and_is_forgotten_when_it_is_idle() -> None:
+    now = [0.0]
+    addresses = Addresses(lambda: now[0])
+    for _ in range(100):
+        addresses.asks("here")
+    with pytest.raises(Refusal):
+        addresses.asks("here")
+    addresses.asks("there")
+    now[0] = 20.0
+    addresses.asks("here")
+    now[0] = 40.5
+    addresses.asks("elsewhere")
+    assert list(addresses._paces) == ["elsewhere"]
+
+
+def test_a_socket_may_send_100_messages_in_20_seconds(server: Server) -> None:
+    async def story() -> None:
+        here = Place(server)
+        code, token = here.open()
+        async with another_table(server), here.there(code, token) as client, here.there(code, token) as other:
+            for n in range(100):
+                await client.socket.send("nonsense" if n % 2 else '{"do":"leave","seat":9}')
+            for n in range(100):
+                assert (await client.receive())["code"] == ("malformed" if n % 2 else "not_your_seat")
+            await client.socket.send('{"do":"say","seat":0,"text":"One too many."}')
+            bye, closed = await client.end()
+            assert (bye["type"], bye["code"], closed) == ("bye", "too_many", 1013)
+            assert await other.notices() == []
+            assert bye["retry"] > 0
+            assert (await other.ask(do="say", seat=0, text="Another one has a pace of her own."))["type"] == "done"
+
+    asyncio.run(story())
+
+
+def test_an_address_may_post_100_times_in_20_seconds(server: Server) -> None:
+    """Whatever it posts: even what nobody can read."""
+
+    async def story() -> None:
+        here = Place(server)
+        code, token = here.open()
+        async with another_table(server), here.there(code, token) as client:
+            with closing(http.client.HTTPConnection("127.0.0.1", server.port)) as connection:
+
+                def post(body: str) -> tuple[int, Any]:
+                    headers = here.header | {"Authorization": f"Bearer {token}"}
+                    connection.request("POST", f"/api/tables/{code}/messages", body, headers)
+                    answer = connection.getresponse()
+                    return answer.status, json.load(answer)
+
+                statuses = [post("nonsense" if n % 2 else '{"do":"leave","seat":9}')[0] for n in range(99)]
+                assert set(statuses) == {400, 403}
+                status, answer = post('{"do":"say","seat":0,"text":"One too many."}')
+                assert (status, answer["code"]) == (429, "too_many")
+                assert answer["sentence"].endswith(".")
+            assert here.ask("GET", f"/api/tables/{code}", token=token)[0] == 200
+            assert (await client.ask(do="say", seat=0, text="The socket has another one."))["type"] == "done"
+            assert "One too many" not in json.dumps(client.got)
+            Place(server).open()
+
+    asyncio.run(story())
+
+
+# ---- how many connections
+
+
+def test_an_address_has_20_connections_at_most(tmp_path: Path) -> None:
+    """Whatever it says of where it comes from, if the server was not told to believe it."""
+
+    async def story(server: Server) -> None:
+        code, token = Place(server).open()
+        async with AsyncExitStack() as stack:
+            clients = [await stack.enter_async_context(Place(server).there(code, token)) for _ in range(20)]
+            for _ in range(3):
+                async with Place(server).at(code, token) as one_more:
+                    bye, closed = await one_more.end()
+                    assert (bye["code"], closed, len(one_more.got)) == ("too_many", 1013, 1)
+                    assert bye["retry"] > 0
+            said = await clients[0].ask(do="say", seat=0, text="We are all here.")
+            for client in clients[1:]:
+                await client.until(lambda message: message["type"] == "news" and message["seq"] == said["seq"])
+                assert client.seqs == [said["seq"]]
+            await clients[-1].socket.close()
+            while True:
+                async with Place(server).at(code, token) as again:
+                    if (await again.receive())["type"] == "welcome":
+                        break
+
+    with serving(tmp_path) as server:
+        asyncio.run(story(server))
+
+
+def test_connections_of_other_addresses_are_not_counted(server: Server) -> None:
+    async def story() -> None:
+        here, there = Place(server), Place(server)
+        code, token = here.open()
+        async with another_table(server), AsyncExitStack() as stack:
+            for _ in range(20):
+                await stack.enter_async_context(here.there(code, token))
+            async with here.at(code, token) as one_more:
+                assert (await one_more.end())[1] == 1013
+            async with there.there(code, token) as other:
+                assert (await other.ask(do="say", seat=0, text="Hello!"))["type"] == "done"
+
+    asyncio.run(story())
+
+
+def test_connections_are_counted_until_they_end() -> None:
+    addresses = Addresses()
+    with ExitStack() as others:
+        for _ in range(19):
+            others.enter_context(addresses.socket("here"))
+        with addresses.socket("here"):
+            for _ in range(2):
+                with pytest.raises(Refusal, match="More than 20 connections"), addresses.socket("here"):
+                    raise AssertionError("one too many")
+            with addresses.socket("there"):
+                pass
+        with addresses.socket("here"):
+            pass
+    assert not addresses._sockets
+
+
+# ---- how slow
+
+
+def test_who_says_nothing_within_five_seconds_is_sent_away(server: Server) -> None:
+    """No hello; no request at all; a request that does not end, or whose body does not. This takes five seconds."""
+
+    async def story() -> None:
+        code, token = Place(server).open()
+        beginnings = (b"", b"GET /health HTTP/1.1\r\nHost:", b"POST /api/tables HTTP/1.1\r\nHost: here\r\nContent-Length: 100\r\n\r\n{")
+        async with another_table(server), connect(socket_of(server, code)) as silent, there(server, code, token) as client:
+            raw = [await asyncio.open_connection("127.0.0.1", server.port) for _ in beginnings]
+            answered, writer = await asyncio.open_connection("127.0.0.1", server.port)
+            writer.write(b"GET /health HTTP/1.1\r\nHost: here\r\n\r\nGET /health HT")
+            for (_, speaker), beginning in zip(raw, beginnings):
+                speaker.write(beginning)
+            bye, closed = await Client(silent).end()
+            assert (bye["type"], bye["code"], closed) == ("bye", "too_slow", 1008)
+            for reader, speaker in raw:
+                assert b"200" not in await soon(reader.read())
+                speaker.close()
+            assert (await soon(answered.read())).startswith(b"HTTP/1.1 200")
+            writer.close()
+            assert (await client.ask(do="say", seat=0, text="I have said hello."))["type"] == "done"
+
+    asyncio.run(story())
+    assert '"failed"' not in server.log.read_text()
+
+
+def test_who_does_not_read_is_cut_off_and_can_come_again(server: Server) -> None:
+    """Bots play a long match. One who looks on does not read, another one does."""
+
+    async def story() -> None:
+        here, there = Place(server), Place(server)
+        code, token = here.open(name="", players=4, levels=["random"] * 4, options={"N": 7})
+        async with another_table(server), there.there(code, token) as reads:
+            sleeps = socket.socket()
+            sleeps.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+            sleeps.connect(("127.0.0.1", server.port))
+            async with here.there(code, sock=sleeps, max_queue=1, ping_interval=None) as slow:
+                await reads.ask(do="start")
+                await reads.show(lambda show: bool(show["status"] == "over"))
+                await slow.end()
+                assert reads.seqs == list(range(reads.seqs[0], reads.last["seq"] + 1))
+                assert slow.seqs == reads.seqs[: len(slow.seqs)]
+                assert len(slow.seqs) < len(reads.seqs)
+            async with here.at(code, since=slow.seqs[-1]) as again:
+                await again.show()
+                assert again.seqs == reads.seqs[len(slow.seqs) :]
+
+    asyncio.run(story())
+
+
+@pytest.mark.skipif(not hasattr(socket, "TCP_USER_TIMEOUT"), reason="the system cannot do that")
+def test_what_nobody_takes_is_neither_much_nor_kept_for_ever() -> None:
+    """When our own queue has ended, the system still has some of it."""
+    with listen("127.0.0.1", 0) as listening, socket.socket() as client:
+        listening.listen()
+        client.connect(listening.getsockname())
+        with listening.accept()[0] as accepted:
+            assert accepted.getsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT) == 1000 * UNREAD
+            assert accepted.getsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF) == 2 * BUFFER  # Linux counts what it needs for itself, too
+
+
+# ---- from where, and how
+
+
+@pytest.mark.parametrize(
+    ("origin", "own"),
+    [
+        (None, True),
+        ("http://kort.example:8642", True),
+        ("https://kort.example:8642", True),
+        ("http://kort.example", False),
+        ("http://kort.example:8643", False),
+        ("http://kort.example:8642.evil.example", False),
+        ("http://evil.example/kort.example:8642", False),
+        ("http://kort.example:8642@evil.example", False),
+        ("kort.example:8642", False),
+        ("null", False),
+        ("", False),
+        ("http://[", False),
+    ],
+)
+def test_whose_page_it_is(origin: str | None, own: bool) -> None:
+    assert is_own(origin, "kort.example:8642") == own
+    assert not is_own(origin or "http://kort.example:8642", None)
+
+
+def test_pages_of_other_sites_get_in_nowhere(server: Server) -> None:
+    async def story() -> None:
+        here = Place(server)
+        code, token = here.open()
+        body, path = b'{"do":"lock"}', f"/api/tables/{code}/messages"
+        async with another_table(server), here.there(code, token) as client:
+            for origin in ("http://evil.example", "null", "http://[", f"http://127.0.0.1:{server.port + 1}", f"http://localhost:{server.port}"):
+                with pytest.raises(InvalidStatus) as refused:
+                    await connect(socket_of(server, code), origin=origin)  # type: ignore[arg-type]
+                assert refused.value.response.status_code == 403
+                status, answer = here.ask("POST", path, body, token, Origin=origin)
+                assert (status, answer["code"]) == (403, "not_allowed")
+            assert await client.notices() == []
+            async with here.there(code, token, origin=server.url) as own:
+                assert (await own.ask(do="say", seat=0, text="From our own page."))["type"] == "done"
+            assert here.ask("POST", path, body, token, Origin=server.url)[0] == 201
+
+    asyncio.run(story())
+
+
+def test_nothing_is_compressed_on_the_socket(server: Server) -> None:
+    """What is compressed tells by its length what is in it."""
+
+    async def story() -> None:
+        here = Place(server)
+        code, token = here.open()
+        async with another_table(server), here.there(code, token, compression="deflate") as client:
+            assert "permessage-deflate" in client.socket.request.headers["Sec-WebSocket-Extensions"]
+            assert "Sec-WebSocket-Extensions" not in client.socket.response.headers
+
+    asyncio.run(story())

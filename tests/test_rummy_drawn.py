@@ -1,0 +1,112 @@
+"""What a page that draws Rummy is told beyond what lies where: the melds, those that a player holds, and where her cards could go."""
+
+from typing import Any
+
+import pytest
+from playing import walk
+from rummy_positions import allowed, can, can_add, do, lay, position
+
+from kortlek.cards import members
+from kortlek.play.information import ONLOOKER, view
+from kortlek.play.showing import shown
+from kortlek.rules.melds import CARDS
+from kortlek.rules.rummy import DRAW, TURN, Rummy
+from kortlek.rules.told.rummy import RUMMY
+
+OTHER = "C9 D9"
+
+
+def drawn(s: Rummy, seat: int = 0) -> dict[str, Any]:
+    told: dict[str, Any] = shown(view(RUMMY, s, seat), ("Lisa", "Stephen"))["drawn"]
+    return told
+
+
+def held(hand: str, **given: Any) -> list[str]:
+    """The best melds of a hand, each with its worth."""
+    return [f"{' '.join(meld['cards'])} = {meld['worth']}" for meld in drawn(position(hand, OTHER, **given))["held"]]
+
+
+@pytest.mark.parametrize(
+    ("meld", "told"),
+    [
+        ("C3 C4 JB C6", "C3 C4 JB(C5) C6 = 18"),
+        ("JR H2 H3", "JR(HA) H2 H3 = 6"),
+        ("DQ DK JR", "DQ DK JR(DA) = 31"),
+        ("H5 S5 JR", "H5 S5 JR(D5) = 15"),
+        ("C5 S5 JR", "C5 S5 JR = 15"),
+        ("C5 S5 JR JR", "C5 S5 JR(D5) JR(H5) = 20"),
+        ("C5 H5 JB JR", "C5 H5 JR(D5) JB(S5) = 20"),
+    ],
+)
+def test_a_joker_is_told_with_its_card_if_it_can_stand_for_one_only(meld: str, told: str) -> None:
+    [found] = drawn(position("C2 D2", OTHER, melds=[meld]))["melds"]
+    assert f"{' '.join(found['cards'])} = {found['worth']}" == told
+
+
+@pytest.mark.parametrize(
+    ("hand", "best"),
+    [
+        ("CK DK HK S8 S9 ST D4 C6 C7", ["CK DK HK = 30", "S8 S9 ST = 27"]),
+        ("S8 ST JB D4 C6 C3", ["S8 JB(S9) ST = 27"]),
+        ("HK SK SQ JR D4 C6 C3", ["HK SK JR(DK) = 30"]),
+        ("C2 D4 H6 S8 CT", []),
+        ("CK DK HK SK C2", ["CK DK HK SK = 40"]),
+        ("CK DK HK", []),  # a card must be left to discard
+        ("H2 H3 H4 H5 H6 H7 C9", ["H2 H3 H4 H5 H6 H7 = 27"]),
+        ("H7 H7 H8 H8 H9 H9 C2", ["H7 H8 H9 = 24", "H7 H8 H9 = 24"]),
+    ],
+)
+def test_a_player_is_told_her_best_melds(hand: str, best: list[str]) -> None:
+    assert held(hand) == best
+
+
+def test_a_player_is_told_the_melds_before_and_after_drawing_on_her_turn_and_nobody_else_is() -> None:
+    s = position("CK DK HK SK C2", "S7 S8 S9 ST", drawn=False)
+    assert [bool(drawn(s, seat)["held"]) for seat in (0, 1, ONLOOKER)] == [True, False, False]
+    do(s, "draw stock")
+    assert [bool(drawn(s, seat)["held"]) for seat in (0, 1, ONLOOKER)] == [True, False, False]
+
+
+def test_the_meld_being_laid_is_told_card_by_card() -> None:
+    s = position("JB C6 C7 JB C2", OTHER, laid=(0,))
+    told = []
+    for step in ("lay", "run C", "card JB", "card C6", "card C7", "card JB", "done"):
+        do(s, step)
+        told.append((drawn(s, 1)["making"] or {}).get("cards"))
+    assert told == [None, [], ["JB"], ["JB(C5)", "C6"], ["JB(C5)", "C6", "C7"], ["JB(C5)", "C6", "C7", "JB(C8)"], None]
+
+
+@pytest.mark.parametrize(("options", "needed"), [({}, 41), ({"threshold_suffices": "yes"}, 40), ({"threshold": 50}, 51)])
+def test_what_first_melds_need(options: dict[str, Any], needed: int) -> None:
+    assert drawn(position("C2 D2", OTHER, **options))["needed"] == needed
+
+
+def test_where_a_card_could_go_is_told_only_when_single_cards_may_be_added() -> None:
+    s = position("H8 D4 HQ HK HA C5 D5 H5 S2", OTHER, melds=["H5 H6 H7", "C8 D8 S8"])
+    assert drawn(s)["fits"] == {}
+    lay(s, "run H", "HQ HK HA")
+    lay(s, "set 5", "C5 D5 H5")
+    assert drawn(s)["fits"] == {"H8": [1, 2]}
+    assert drawn(s, 1)["fits"] == {}
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_all_that_is_told_can_be_done(seed: int) -> None:
+    """Every meld told can be laid if melds can, together they are enough if a first laying is possible, and the places are all there are."""
+    laid = added = 0
+    for s in walk(RUMMY, 2, {"threshold": 20 * seed}, seed):
+        if s.phase not in (DRAW, TURN):
+            continue
+        told = drawn(s, s.turn)
+        if s.phase == TURN:
+            worth = sum(meld["worth"] for meld in told["held"])
+            assert ("lay" in allowed(s)) == (worth > 0 and bool(s.laid[s.turn] or s.laying + worth >= told["needed"]))
+            hand = {CARDS[card] for card in members(s.hand[s.turn][0])}
+            expected = {card: [at for at in range(1, s.melds + 1) if can_add(s, card, at)] for card in hand}
+            assert told["fits"] == {card: at for card, at in expected.items() if at}
+            added += len(told["fits"])
+        if "lay" in allowed(s):
+            assert all(can(s, *meld["steps"]) for meld in told["held"])
+            assert can(s, *(step for meld in told["held"] for step in meld["steps"]))
+            laid += 1
+    assert laid and added
