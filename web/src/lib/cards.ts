@@ -25,6 +25,10 @@ export function spoken(card: string, layout = ''): string {
   return say('card-name', { rank, suit: say(`suit-${on.suit}`) })
 }
 
+/** The cards of a hand, told apart: of two equal ones the second has a mark. ``plain`` is the card without it. */
+export const apart = (cards: string[]): string[] => cards.map((card, at) => (cards.indexOf(card) < at ? `${card}'` : card))
+export const plain = (card: string): string => card.replace("'", '')
+
 export const picture = (card: string): string => `/faces/${memory.deck}/${card}.svg`
 
 const SUITS = 'SHDC'
