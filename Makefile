@@ -25,7 +25,7 @@ types: .venv/test
 
 test: .venv/test
 	$(BIN)/kortlek warmup
-	$(BIN)/python -m pytest -n 2 --dist worksteal --cov --cov-report=term --cov-fail-under=95
+	$(BIN)/python -m pytest -n 2 --dist worksteal --durations=30 --cov --cov-report=term --cov-fail-under=95
 
 check: .venv/test
 	$(BIN)/ruff check .

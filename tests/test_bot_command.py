@@ -214,7 +214,7 @@ def test_where_no_server_is_it_says_so() -> None:
 
 
 def test_what_a_table_refuses_is_one_sentence_and_changes_nothing(server: Server) -> None:
-    full, begun, free = At(server, name="Lisa", levels=[]), At(server), At(server)
+    full, begun, free = At(server, name="Lisa", levels=[]), At(server, pace=10_000), At(server)
     server.post(f"{full.path}/join", {"name": "Bo"})
     begun.do(do="start")
     before = [table.shown()["seq"] for table in (full, free)]
