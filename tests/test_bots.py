@@ -103,7 +103,7 @@ def test_a_bot_that_thinks_chooses_by_its_view_and_seed_alone(game: Game[Any], l
 
 def interferes(game: Game[Any], level: str) -> list[int]:
     rng, found = [seeded(9, 0)], []
-    for step, s in enumerate(some_positions(game, every=61)):
+    for step, s in enumerate(some_positions(game, every=121)):
         seen = view(game, s, s.turn)
         first = plain_bot(game, level).thoughts(seen)
         other = view(game, redeal(seen, rng), s.turn)

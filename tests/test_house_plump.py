@@ -192,7 +192,7 @@ def test_the_highest_bidder_leads_if_that_is_the_option() -> None:
 # ---- what every policy keeps
 
 
-@settings(max_examples=12, deadline=None)
+@settings(max_examples=5, deadline=None)
 @given(data=st.data(), seed=SEEDS)
 def test_it_is_legal_and_does_not_depend_on_hidden_cards(data: st.DataObject, seed: int) -> None:
     players, options = data.draw(set_ups(GAME))

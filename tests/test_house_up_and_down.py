@@ -119,7 +119,7 @@ def test_when_its_bet_is_lost_it_takes_hands_if_others_need_them_and_leaves_them
 # ---- what every policy keeps
 
 
-@settings(max_examples=12, deadline=None)
+@settings(max_examples=5, deadline=None)
 @given(data=st.data(), seed=SEEDS)
 def test_it_is_legal_and_does_not_depend_on_hidden_cards(data: st.DataObject, seed: int) -> None:
     players, options = data.draw(set_ups(GAME))
