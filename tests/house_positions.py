@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 from kortlek.bots.policy import Policy
 from kortlek.cards import NOTHING, PACK, RANKS_OF_A_SUIT, bit, cards_of
 from kortlek.play import plain
-from kortlek.play.information import redeal, view
+from kortlek.play.information import view
+from kortlek.play.redealing import redeal
 from kortlek.play.seeded import seeded
 from kortlek.rules.game import OVER, Game
 from playing import next_event

@@ -15,7 +15,8 @@ from kortlek.bots.thinking import Budget, Thinker, Thoughtful
 from kortlek.bots.why import why
 from kortlek.cards import lowest, members, size
 from kortlek.play import plain
-from kortlek.play.information import redeal, view
+from kortlek.play.information import view
+from kortlek.play.redealing import redeal
 from kortlek.play.plain import LARGEST_PACK, Refused
 from kortlek.play.seeded import Rng, seeded
 from kortlek.rules import GAMES

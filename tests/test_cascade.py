@@ -4,7 +4,8 @@ import pytest
 
 from kortlek.cards import FRENCH, NOTHING
 from kortlek.play import plain
-from kortlek.play.information import ONLOOKER, Place, redeal, view
+from kortlek.play.information import ONLOOKER, Place, view
+from kortlek.play.redealing import redeal
 from kortlek.play.showing import shown
 from kortlek.rules.cascade import Cascade
 from kortlek.rules.game import DEAL, OVER

@@ -15,7 +15,7 @@ import pytest
 import kortlek
 from kortlek import cards
 from kortlek.lab.contest import Contest
-from kortlek.play import information, plain
+from kortlek.play import information, plain, redealing
 from kortlek.play.seeded import seeded
 from kortlek.rules import GAMES
 from kortlek.rules.game import OVER, Game
@@ -56,7 +56,7 @@ def test_the_example_of_a_new_game_plays(tmp_path: Path) -> None:
         for step, s in enumerate(walk(game, players, {"deals": 2}, 3)):
             if s.phase >= 0 and step % 5 == 0:
                 seen = information.view(game, s, s.turn)
-                assert information.view(game, information.redeal(seen, [seeded(1, step)]), s.turn) == seen
+                assert information.view(game, redealing.redeal(seen, [seeded(1, step)]), s.turn) == seen
         assert s.phase == OVER and sum(s.score[:players]) == 10
 
 

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kortlek.cards import bit, count
-from kortlek.play import encoding, information, plain
+from kortlek.play import encoding, information, plain, redealing
 from kortlek.play.seeded import seeded
 from kortlek.rules import GAMES
 from kortlek.rules.game import OVER, PILE, Game, Match, fields_of
@@ -121,7 +121,7 @@ def test_a_guess_cannot_be_told_from_the_truth(game: Game[Any], data: st.DataObj
             continue
         for seat in (information.ONLOOKER, *range(players)):
             seen = information.view(game, s, seat)
-            guess = information.redeal(seen, rng)
+            guess = redealing.redeal(seen, rng)
             assert information.view(game, guess, seat) == seen
             every_card_is_in_exactly_one_place(game, guess)
             what_is_publicly_known_is_true(game, guess)

@@ -15,7 +15,8 @@ from kortlek.bots.house.cascade_plays import rating
 from kortlek.bots.policy import Policy
 from kortlek.cards import bit, card, members
 from kortlek.play import plain
-from kortlek.play.information import redeal, view
+from kortlek.play.information import view
+from kortlek.play.redealing import redeal
 from kortlek.play.seeded import seeded
 from kortlek.rules import GAMES
 from kortlek.rules.cascade import ACT, DRAW, Cascade

@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 
 from kortlek.bots.house.rummy import HOUSE, ORIGINAL
 from kortlek.play import plain
-from kortlek.play.information import redeal, view
+from kortlek.play.information import view
+from kortlek.play.redealing import redeal
 from kortlek.play.seeded import seeded
 from kortlek.rules import GAMES
 from kortlek.rules.game import OVER

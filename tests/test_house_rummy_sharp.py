@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 from kortlek.bots.house.rummy_sharp import SHARP, left_over
 from kortlek.cards import gain
 from kortlek.play import plain
-from kortlek.play.information import redeal, view
+from kortlek.play.information import view
+from kortlek.play.redealing import redeal
 from kortlek.play.seeded import seeded
 from kortlek.rules import GAMES
 from kortlek.rules.game import OVER

@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 from kortlek.bots.house.trick_paper_scissors import HOUSE
 from kortlek.cards import bit, members
 from kortlek.play import plain
-from kortlek.play.information import redeal, view
+from kortlek.play.information import view
+from kortlek.play.redealing import redeal
 from kortlek.play.seeded import seeded
 from kortlek.rules import GAMES
 from kortlek.rules.game import OVER

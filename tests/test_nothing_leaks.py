@@ -9,7 +9,7 @@ import pytest
 
 from kortlek.bots.search import Searcher
 from kortlek.cards import top
-from kortlek.play import encoding, information, plain
+from kortlek.play import encoding, information, plain, redealing
 from kortlek.play.seeded import pick, seeded
 from kortlek.rules import GAMES
 from kortlek.rules.game import Game, Match, fields_of
@@ -30,7 +30,7 @@ def a_mask_and_an_observation(game: Game[Any], s: Match, seat: int) -> object:
 
 
 def a_redeal(game: Game[Any], s: Match, seat: int) -> object:
-    return repr(information.redeal(information.view(game, s, seat), [seeded(1, 2)]))
+    return repr(redealing.redeal(information.view(game, s, seat), [seeded(1, 2)]))
 
 
 def a_search(game: Game[Any], s: Match, seat: int) -> object:
@@ -47,7 +47,7 @@ def leaks(gets: Gets, game: Game[Any], every: int) -> list[str]:
             if s.phase < 0 or step % every:
                 continue
             for seat in (information.ONLOOKER, *range(players)):
-                other = information.redeal(information.view(game, s, seat), rng)
+                other = redealing.redeal(information.view(game, s, seat), rng)
                 if gets(game, s, seat) != gets(game, other, seat):
                     found.append(f"{game.name} match {match} step {step} seat {seat}")
     return found
@@ -156,7 +156,7 @@ def after_a_step_by_another(gets: Gets, game: Game[Any], every: int) -> list[str
             if s.phase < 0 or step % every:
                 continue
             for seat in (information.ONLOOKER, *range(players)):
-                one, other = plain.copy_of(s), information.redeal(information.view(game, s, seat), rng)
+                one, other = plain.copy_of(s), redealing.redeal(information.view(game, s, seat), rng)
                 both = game.legal(one) & game.legal(other)
                 if seat == s.turn or not both:
                     continue

@@ -11,7 +11,7 @@ import pytest
 
 from kortlek.bots.policy import Habit
 from kortlek.cards import PACK, say, size, upto
-from kortlek.play import information, plain
+from kortlek.play import information, plain, redealing
 from kortlek.play.seeded import pick, seeded
 from kortlek.rules.game import OVER
 from playing import next_event, play_the_same, walk
@@ -134,7 +134,7 @@ def test_a_redeal_looks_the_same_to_the_viewer() -> None:
     for step, s in enumerate(in_bidding_and_play(range(4))):
         for seat in range(3):
             seen = information.view(OH_HELL, s, seat)
-            assert information.view(OH_HELL, information.redeal(seen, [seeded(1, step)]), seat) == seen
+            assert information.view(OH_HELL, redealing.redeal(seen, [seeded(1, step)]), seat) == seen
 
 
 def test_both_engines_play_the_same() -> None:
@@ -161,7 +161,7 @@ def test_the_house_chooses_something_legal_and_the_same_whatever_is_hidden() -> 
     for step, s in enumerate(in_bidding_and_play(range(12))):
         chosen = HOUSE.choose(s, [1])
         assert OH_HELL.legal(s) >> chosen & 1
-        other = information.redeal(information.view(OH_HELL, s, s.turn), [seeded(2, step)])
+        other = redealing.redeal(information.view(OH_HELL, s, s.turn), [seeded(2, step)])
         assert HOUSE.choose(other, [1]) == chosen
         assert HOUSE.reason(other, chosen) == HOUSE.reason(s, chosen) != ""
 

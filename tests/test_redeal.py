@@ -14,7 +14,8 @@ import pytest
 
 from kortlek.cards import NOTHING, bit, card, gain, lose, push, set_of
 from kortlek.play import information, plain
-from kortlek.play.information import Guess, Place, cards_in, content, deal_out, how_many, lay_out, places, prepare, sees, view
+from kortlek.play.information import Place, cards_in, content, how_many, places, sees, view
+from kortlek.play.redealing import Guess, deal_out, lay_out, prepare
 from kortlek.play.seeded import seeded
 from kortlek.rules import GAMES
 from kortlek.rules.game import PILE, Game, Match, fields_of

@@ -10,7 +10,8 @@ import pytest
 
 from kortlek.cards import bit, card, members, set_of
 from kortlek.play import plain, telling
-from kortlek.play.information import ONLOOKER, redeal, view
+from kortlek.play.information import ONLOOKER, view
+from kortlek.play.redealing import redeal
 from kortlek.play.plain import Event, copy_of
 from kortlek.play.seeded import seeded, shuffle
 from kortlek.play.telling import OPEN, Line

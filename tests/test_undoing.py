@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 import cascade_positions
 import rummy_positions
 from kortlek.play import plain
-from kortlek.play.information import ONLOOKER, cards_in, places, redeal, sees, view
+from kortlek.play.information import ONLOOKER, cards_in, places, sees, view
+from kortlek.play.redealing import redeal
 from kortlek.play.plain import Event, copy_of
 from kortlek.play.seeded import seeded
 from kortlek.play.undoing import last_choice, may_undo

@@ -23,7 +23,8 @@ import pytest
 from kortlek.bots import CLUB, HOUSE, RANDOM, levels_of
 from kortlek.bots.why import why
 from kortlek.cards import bit, lowest, members
-from kortlek.play.information import ONLOOKER, redeal, view
+from kortlek.play.information import ONLOOKER, view
+from kortlek.play.redealing import redeal
 from kortlek.play.plain import Refused
 from kortlek.play.seeded import seeded
 from kortlek.rules import GAMES

@@ -8,7 +8,8 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from kortlek.play import plain
-from kortlek.play.information import ONLOOKER, Place, how_many, redeal, view
+from kortlek.play.information import ONLOOKER, Place, how_many, view
+from kortlek.play.redealing import redeal
 from kortlek.play.plain import Event, Spoken
 from kortlek.play.seeded import below, pick, seeded
 from kortlek.rules.game import OVER, Game, fields_of

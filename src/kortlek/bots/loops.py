@@ -8,7 +8,7 @@ from typing import Any
 
 from kortlek.bots.policy import Choose
 from kortlek.cards import bit, lowest, size
-from kortlek.play.information import deal_out, lay_out
+from kortlek.play.redealing import deal_out, lay_out
 from kortlek.play.loops import Compiler, as_it_is, copy_into
 from kortlek.play.seeded import fraction, pick, seeded, shuffle
 from kortlek.rules.game import OVER, Game

@@ -6,7 +6,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
-from kortlek.play.information import View, redeal
+from kortlek.play.information import View
+from kortlek.play.redealing import redeal
 from kortlek.play.seeded import Rng, fraction, pick, seeded
 from kortlek.rules.game import Game, Match
 

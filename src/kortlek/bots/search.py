@@ -13,7 +13,8 @@ from typing import Any
 
 from kortlek.bots.bot import Thought
 from kortlek.cards import bit
-from kortlek.play.information import Guess, View, deal_out, lay_out, prepare
+from kortlek.play.information import View
+from kortlek.play.redealing import Guess, deal_out, lay_out, prepare
 from kortlek.play.loops import Compiler, as_it_is, copy_into
 from kortlek.play.plain import LARGEST_PACK
 from kortlek.play.seeded import pick, seeded, shuffle

@@ -17,7 +17,8 @@ from kortlek.bots.bot import Thought
 from kortlek.bots.loops import make_flat, make_usual, no_matter, nothing
 from kortlek.bots.policy import Policy
 from kortlek.cards import Cards, bit, members, size, upto
-from kortlek.play.information import Guess, View, prepare
+from kortlek.play.information import View
+from kortlek.play.redealing import Guess, prepare
 from kortlek.play.loops import CannotCompile
 from kortlek.play.plain import LARGEST_PACK
 from kortlek.play.seeded import seeded

@@ -7,7 +7,8 @@ from typing import Any
 
 from kortlek.bots.bot import Thought
 from kortlek.bots.levels import EXPERT, house_of, level_called, thoughts_of
-from kortlek.play.information import View, redeal
+from kortlek.play.information import View
+from kortlek.play.redealing import redeal
 from kortlek.play.seeded import seeded
 
 

@@ -27,7 +27,7 @@ from numba.core.errors import NumbaError
 from numba.extending import intrinsic, overload
 
 from kortlek import cards
-from kortlek.play import information, loops, plain
+from kortlek.play import loops, plain, redealing
 from kortlek.play.loops import CannotCompile
 from kortlek.play.seeded import seeded
 from kortlek.rules.game import Game, Match, fields_of
@@ -117,7 +117,7 @@ def _copy_record(states: Any, at: int, original: Any) -> None:
 
 
 PRIMITIVES = (cards.size, cards.lowest, cards.highest, cards.nth, cards.suit_of, cards.rank_of, loops.copy_into)
-ON_RECORDS: dict[Any, Any] = {information.lay_out: information.lay_out_flat}
+ON_RECORDS: dict[Any, Any] = {redealing.lay_out: redealing.lay_out_flat}
 """Functions on objects that have another body on records, written beside them."""
 _stands_for(cards.size, lambda elements: _count_ones(elements))
 _stands_for(cards.lowest, lambda elements: _trailing_zeros(elements))
@@ -251,13 +251,13 @@ def float_array(length: int) -> Any:
     return np.zeros(length, np.float64)
 
 
-def search_states(guess: information.Guess[Any]) -> tuple[Any, Any, Any, Any, Any]:
+def search_states(guess: redealing.Guess[Any]) -> tuple[Any, Any, Any, Any, Any]:
     """For a search: the root, a state to play on, the same as a row of numbers, the plan, and room for counting ways."""
     states = records(guess.known)
     return records(guess.known), states, states.view(np.int64), records(guess.plan), np.array(guess.ways, np.float64)
 
 
-def thinking_states(guess: information.Guess[Any]) -> tuple[Any, Any, Any, Any, Any]:
+def thinking_states(guess: redealing.Guess[Any]) -> tuple[Any, Any, Any, Any, Any]:
     """The same for flat Monte Carlo, which plays on in a second state."""
     states = records(guess.known, 2)
     return records(guess.known), states, states[:1].view(np.int64), records(guess.plan), np.array(guess.ways, np.float64)

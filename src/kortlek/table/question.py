@@ -10,7 +10,8 @@ from kortlek.bots.levels import house_of, level_called, levels_of
 from kortlek.bots.policy import Habit, Policy
 from kortlek.bots.why import why
 from kortlek.cards import lowest, size
-from kortlek.play.information import Place, View, redeal, view
+from kortlek.play.information import Place, View, view
+from kortlek.play.redealing import redeal
 from kortlek.play.plain import Refused, begin, draw_chance, happen
 from kortlek.play.seeded import seeded, shuffle
 from kortlek.rules import GAMES
