@@ -6,9 +6,11 @@ A stopped process (SIGSTOP) is one that thinks for as long as the test wants.
 from __future__ import annotations
 
 import asyncio
+import json
 import multiprocessing
 import os
 import pickle
+import re
 import signal
 import subprocess
 import sys
@@ -49,6 +51,13 @@ async def at_work(count: int = 1, patience: float = 2 * FOREVER, games: tuple[st
         yield workers
     finally:
         await workers.close()
+
+
+def noted(capsys: pytest.CaptureFixture[str]) -> list[dict[str, Any]]:
+    """What was written of bots on the standard error."""
+    lines = [json.loads(line) for line in capsys.readouterr().err.splitlines()]
+    assert all(line["event"] == "bot" for line in lines)
+    return lines
 
 
 async def pids(count: int = 1) -> list[int]:
@@ -200,9 +209,9 @@ def test_if_no_worker_can_be_started_rules_of_thumb_choose(broken_python: str, c
             assert workers.replaced == 8
 
     run(story())
-    lines = capsys.readouterr().err.splitlines()
-    assert len(lines) == 8
-    assert all(line.startswith("kortlek: a bot (") and "plump) is lost: " in line for line in lines)
+    told_of = noted(capsys)
+    assert len(told_of) == 8
+    assert {(each["game"], each["what"]) for each in told_of} == {("plump", "is lost")}
 
 
 def test_a_bot_that_fails_is_told_of_without_cards_and_the_house_plays(capsys: pytest.CaptureFixture[str]) -> None:
@@ -213,9 +222,9 @@ def test_a_bot_that_fails_is_told_of_without_cards_and_the_house_plays(capsys: p
             assert workers.replaced == 0
 
     run(story())
-    (line,) = capsys.readouterr().err.splitlines()
-    assert line.startswith("kortlek: a bot (nobody, plump) failed: Refused in levels.py, line ")
-    assert line.rpartition(" ")[2].isdigit()
+    (line,) = noted(capsys)
+    assert (line["level"], line["game"], line["what"]) == ("nobody", "plump", "failed")
+    assert re.fullmatch(r"Refused in levels\.py, line \d+", line["why"])
 
 
 def test_an_illegal_answer_never_leaves(capsys: pytest.CaptureFixture[str]) -> None:
@@ -229,7 +238,9 @@ def test_an_illegal_answer_never_leaves(capsys: pytest.CaptureFixture[str]) -> N
             assert workers.replaced == 0
 
     run(story())
-    assert set(capsys.readouterr().err.splitlines()) == {"kortlek: a bot (house, plump) failed: the choice is not legal"}
+    assert {(each["level"], each["game"], each["what"], each["why"]) for each in noted(capsys)} == {
+        ("house", "plump", "failed", "the choice is not legal")
+    }
 
 
 # ---- the server goes on meanwhile

@@ -6,9 +6,10 @@ import json
 import re
 import sys
 import time
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from litestar.types import ASGIApp, Message, Receive, Scope, Send
+if TYPE_CHECKING:
+    from litestar.types import ASGIApp, Message, Receive, Scope, Send
 
 CODE = re.compile(r"(?<=/tables/)[^/]+|(?<=/t/)[^/]+")
 

@@ -222,12 +222,11 @@ class Sent(msgspec.Struct, kw_only=True, tag_field="type", tag=str.lower):
 
 
 class Welcome(Sent):
-    """The answer to a hello: who one is here (-1: somebody who looks on), and how far the table has come."""
+    """The answer to a hello: who one is here (-1: somebody who looks on)."""
 
     protocol: int
     code: str
     person: int
-    seq: int
 
 
 class News(Sent):

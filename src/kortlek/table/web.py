@@ -301,7 +301,7 @@ async def socket(socket: WebSocket[Any, Any, Any], code: str, doors: Doors) -> N
         with doors.addresses.socket(address(socket)):
             await serve(client, doors.host)
     except Refusal as refusal:
-        client.bye = Bye(code=refusal.code, sentence=refusal.sentence, retry=RETRY if refusal.code in ("too_many", "stopping") else -1)
+        client.bye = Bye(code=refusal.code, sentence=refusal.sentence, retry=RETRY if refusal.code in ("too_many", "stopping", "failed") else -1)
     except asyncio.CancelledError:
         if client.bye is None:
             raise
@@ -336,8 +336,7 @@ async def serve(client: Client, host: Host) -> None:
     if hello.protocol != PROTOCOL:
         raise Refusal("malformed", f"This server speaks protocol {PROTOCOL}, not {hello.protocol}.")
     client.connection.person = await host.person(client.code, hello.token)
-    table = (await host.find(client.code)).table
-    client.say(Welcome(protocol=PROTOCOL, code=client.code, person=client.connection.person, seq=table.seq))
+    client.say(Welcome(protocol=PROTOCOL, code=client.code, person=client.connection.person))
     sending = asyncio.create_task(client.send_all())
     try:
         await host.connect(client.code, client.connection, hello.since)

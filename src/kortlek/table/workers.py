@@ -10,7 +10,6 @@ import asyncio
 import multiprocessing
 import os
 import signal
-import sys
 import threading
 import time
 import traceback
@@ -25,6 +24,7 @@ from typing import Any, TypeVar
 
 from kortlek.bots import CLUB, EXPERT
 from kortlek.rules import GAMES
+from kortlek.table.journal import note
 from kortlek.table.question import Question, Reason
 
 __all__ = ["Gone", "Question", "Reason", "Workers"]
@@ -203,7 +203,7 @@ class Workers:
                     return what  # type: ignore[no-any-return]
                 if said == BUSY:
                     break
-                print(f"kortlek: a bot ({question.level}, {question.game}) {said}: {what}", file=sys.stderr)
+                note("bot", level=question.level, game=question.game, what=said, why=what)
                 if said == FAILED:  # whoever else is asked would fail too
                     break
             return otherwise(question)

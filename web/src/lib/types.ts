@@ -159,13 +159,12 @@ export interface Considered {
   sentence: string
 }
 
-/** The answer to a hello: who one is here (-1: somebody who looks on), and how far the table has come. */
+/** The answer to a hello: who one is here (-1: somebody who looks on). */
 export interface Welcome {
   type: 'welcome'
   protocol: number
   code: string
   person: number
-  seq: number
 }
 
 /** One entry of the log, as one seat (-1: who looks on) is told of it. */
