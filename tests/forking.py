@@ -19,7 +19,7 @@ from typing import Any
 
 import pytest
 
-from kortlek.table import asking, journal, server, table, web
+from kortlek.table import asking, journal, lobby, server, table
 from kortlek.table.facts import AnyFact
 from kortlek.table.store import Entry, SqliteStore, Standing
 from kortlek.table.workers import Workers
@@ -93,13 +93,13 @@ def tokens_as_they_are(plant: pytest.MonkeyPatch) -> None:
 
 def tokens_noted(plant: pytest.MonkeyPatch) -> None:
     """The planted bug: the server writes down what it was asked, and the token with it."""
-    token_in = web.token_in
+    token_in = lobby.token_in
 
     def noting(header: str | None) -> str:
         journal.note("asked", by=header)
         return token_in(header)
 
-    plant.setattr(web, "token_in", noting)
+    plant.setattr(lobby, "token_in", noting)
 
 
 def forgetful(plant: pytest.MonkeyPatch) -> None:

@@ -25,7 +25,7 @@ from kortlek.play.information import ONLOOKER
 from kortlek.play.record import load
 from kortlek.play.showing import shown
 from kortlek.rules import GAMES
-from kortlek.table import facts, limits, messages, web
+from kortlek.table import facts, limits, messages, wire
 from kortlek.table.match import Played
 from kortlek.table.messages import STATUS, AnyMessage, AnySent, Chairs, Considered, Hello, Open, Show
 from running import SOURCE
@@ -224,7 +224,7 @@ def test_every_refusal_and_every_way_to_close_is_described() -> None:
     part = section(PROTOCOL, "Refusals")
     assert re.findall(r"^\| `(\w+)` \| (\d+)", part, re.M) == [(code, str(status)) for code, status in STATUS.items()]
     for code in STATUS:
-        closed = web.close_code(code)
+        closed = wire.close_code(code)
         assert closed == 4000 + STATUS[code] or code in row(section(PROTOCOL, "The socket"), str(closed))
     assert numbers(row(section(PROTOCOL, "The socket"), "1009")) == {1009, limits.LARGEST_MESSAGE}
     assert re.search(r"^\| 4000 and the status", section(PROTOCOL, "The socket"), re.M)

@@ -15,7 +15,8 @@ from kortlek.play.seeded import below, pick, seeded
 from kortlek.rules.game import OVER, Game, fields_of
 from kortlek.table import asking, clocks, facts, messages, sending
 from kortlek.table.facts import AnyFact
-from kortlek.table.host import Host, Live
+from kortlek.table.host import Host
+from kortlek.table.live import Live
 from kortlek.table.messages import Refusal, encoded
 from kortlek.table.question import Question, Reason
 from kortlek.table.store import Entry, SqliteStore

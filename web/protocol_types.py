@@ -8,7 +8,7 @@ from pathlib import Path
 
 import msgspec
 
-from kortlek.table import messages, web
+from kortlek.table import lobby, messages
 
 OUT = Path(__file__).parent / "src" / "lib" / "types.ts"
 PLAIN = {str: "string", int: "number", float: "number", bool: "boolean", type(None): "null", dict: "Record<string, any>", typing.Any: "any"}
@@ -49,7 +49,7 @@ def all_types() -> str:
     """Everything that the page sends and is sent."""
     asked = typing.get_args(messages.AnyMessage)
     sent = typing.get_args(messages.AnySent)
-    kinds = [messages.Open, messages.Hello, *asked, messages.Chairs, messages.Considered, *sent, web.Opened, web.Seated, web.Wrong]
+    kinds = [messages.Open, messages.Hello, *asked, messages.Chairs, messages.Considered, *sent, lobby.Opened, lobby.Seated, lobby.Wrong]
     unions = [
         f"export type AnyMessage = {' | '.join(kind.__name__ for kind in asked)}",
         f"export type AnySent = {' | '.join(kind.__name__ for kind in sent)}",

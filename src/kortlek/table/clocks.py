@@ -68,3 +68,10 @@ def due(table: Table) -> Due | None:
     if table.settings.clock:
         return Due(match.turn, table.settings.stand_in, CLOCK, table.turn_since + 1000 * table.settings.clock, table.last_event)
     return None
+
+
+def beat(moment: int, pace: int, now: int) -> int:
+    """When a bot chooses: at its moment or, if it thought longer, at one of the moments that follow at its pace, so that how long it thought
+    tells nothing more."""
+    late = now - moment
+    return moment if late <= 0 or not pace else moment + -(-late // pace) * pace

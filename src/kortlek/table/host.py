@@ -9,74 +9,33 @@ from __future__ import annotations
 
 import asyncio
 import secrets
-import time
-from collections import deque
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Iterator, Sequence
+from collections.abc import AsyncIterator, Awaitable, Iterable, Iterator, Sequence
 from contextlib import asynccontextmanager, contextmanager, suppress
-from dataclasses import dataclass, field
 
 from kortlek.bots import EXPERT
 from kortlek.table import asking, clocks
-from kortlek.table.facts import BOT, AnyFact, Began
+from kortlek.table.facts import BOT, AnyFact
 from kortlek.table.journal import note
+from kortlek.table.live import Connection, Live, hold, made_again, milliseconds, until
 from kortlek.table.messages import AnyMessage, AnySent, Considered, Hint, Hinted, Join, Open, Refusal, encoded
 from kortlek.table.sending import news, show, viewers
-from kortlek.table.store import Entry, Failed, Store, Taken
+from kortlek.table.store import Failed, Store, Taken
 from kortlek.table.table import PLAYING, STRANGER, Step, Table
 from kortlek.table.workers import Question, Workers
 
 CODE_LETTERS = "bcdfghjkmnpqrstvwxz23456789"
 """Of these a table's code is made: none looks or sounds like another, and no words come of them."""
 CODE_LENGTH = 6
-TRIES = 20
-"""So often a message is checked again when other processes write first."""
-REMEMBERED = 200
-"""So many entries of a log are kept in memory."""
 AT_ONCE = 20
 """So many entries of a log are told again before others have a turn."""
+TRIES = 20
+"""So often a message is checked again when other processes write first."""
 PAUSE = 0.5
 """So many seconds a table rests when its log could not be written."""
 FORGOTTEN = 60.0
 """After so many seconds a table that nobody sits at is no longer kept in memory."""
 OTHERS_FIRST = 1500
 """So many milliseconds another process has for a bot's choice at a table that it was the last to write to."""
-
-
-def milliseconds() -> int:
-    """The time."""
-    return time.time_ns() // 1_000_000
-
-
-class Connection:
-    """One client at a table. ``send`` takes what it is to be sent, with the moment it happened; it never waits."""
-
-    def __init__(self, person: int, send: Callable[[bytes, int], None]) -> None:
-        self.person, self.send = person, send
-        self.hold = 0
-        """So many milliseconds after its moment this client may know something."""
-
-
-@dataclass(eq=False)
-class Live:
-    """A table in memory: the table, its connections, and what is under way for it."""
-
-    table: Table
-    lock: asyncio.Lock = field(default_factory=asyncio.Lock)
-    connections: list[Connection] = field(default_factory=list)
-    due: clocks.Due | None = None
-    thinking: asyncio.Task[None] | None = None
-    alarm: asyncio.TimerHandle | None = None
-    is_ours: bool = True
-    """Whether this process was the last to write to it."""
-    recent: deque[Step] = field(default_factory=lambda: deque(maxlen=REMEMBERED))
-    """The last entries of the present match, for those who have missed them."""
-
-    def remember(self, steps: Iterable[Step]) -> None:
-        """Keep the last entries. When a match begins, people may have other seats: what was before is told again from the log."""
-        for step in steps:
-            if isinstance(step.fact, Began):
-                self.recent.clear()
-            self.recent.append(step)
 
 
 class Host:
@@ -351,7 +310,7 @@ class Host:
             await until(wait)
         match = live.table.playing()
         choice = await self.workers.choose(Question.about(match.seen(due.seat), due.level, match.seed()))
-        await until(wait)
+        await until(clocks.beat(wait, live.table.settings.pace, milliseconds()))
         with suppress(Refusal):
             async with self._change(live.table.code) as live:
                 if clocks.due(live.table) == due:
@@ -395,23 +354,6 @@ def noted() -> Iterator[None]:
         note("failed", error=type(error).__name__)
 
 
-def made_again(code: str, entries: list[Entry]) -> Live:
-    """The table whose log this is. Clocks begin anew: nobody loses time while there was no server."""
-    table, now = Table(code), milliseconds()
-    live = Live(table)
-    for entry in entries:
-        live.remember([table.take(entry)])
-    table.turn_since = now
-    table.left = dict.fromkeys(range(len(table.people)), now)
-    return live
-
-
-def hold(table: Table, connection: Connection) -> int:
-    """By how many milliseconds somebody sees the table late."""
-    watches = connection.person != table.owner and not table.seats_of(connection.person)
-    return 1000 * table.settings.delay if watches and table.settings.spectators == "delayed" else 0
-
-
 async def finished(work: asyncio.Future[None]) -> bool:
     """Wait for what must not be left half done. Whether we were told to stop meanwhile: then we do so afterwards."""
     is_told_to_stop = False
@@ -424,11 +366,6 @@ async def finished(work: asyncio.Future[None]) -> bool:
             break
     work.result()
     return is_told_to_stop
-
-
-async def until(moment: int) -> None:
-    """Wait for a moment."""
-    await asyncio.sleep(max(0, moment - milliseconds()) / 1000)
 
 
 def new_token() -> str:

@@ -20,7 +20,8 @@ from kortlek.table.host import Host
 from kortlek.table.journal import Noted, note
 from kortlek.table.limits import HANDSHAKE, LARGEST_MESSAGE
 from kortlek.table.store import store_at
-from kortlek.table.web import make_app, say_goodbye
+from kortlek.table.sockets import say_goodbye
+from kortlek.table.web import make_app
 from kortlek.table.workers import Workers
 
 EVERYWHERE = "0.0.0.0"
@@ -117,7 +118,7 @@ def run(settings: Settings, started: Callable[[], None]) -> None:
         lifespan="on",
     )
     try:
-        Server(config, lambda: say_goodbye(app), answers).run(sockets=[listening])
+        Server(config, lambda: say_goodbye(app.state.doors), answers).run(sockets=[listening])
     except SystemExit:
         if app.state.refused is None:
             raise
