@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Generator, Sequence
+from concurrent.futures import ProcessPoolExecutor, as_completed
+from contextlib import closing
+from multiprocessing import active_children, get_context
 from typing import Annotated, Any
 
 from cyclopts import Parameter
@@ -15,8 +18,8 @@ from kortlek.bots.loops import make_matches
 from kortlek.bots.policy import Policy, chance_of
 from kortlek.bots.thinking import Budget
 from kortlek.cards import lowest, size
-from kortlek.command.asked import Json, game_called, print_json
-from kortlek.command.engines import is_installed
+from kortlek.command.asked import Json, cores, game_called, print_json
+from kortlek.command.engines import interrupts_wait, is_installed
 from kortlek.command.progress import progress
 from kortlek.play.describing import usual_players
 from kortlek.play import loops
@@ -37,21 +40,45 @@ def warmup(
     if not is_installed():
         raise Refused("There is nothing to compile without Numba: pip install 'kortlek[fast]'.")
     report: dict[str, Any] = {}
-    with progress("compiled", len(kinds) * len(LOOPS)) as advance:
-        for kind in kinds:
-            started = time.perf_counter()
-            try:
-                for run_once in LOOPS:
-                    run_once(kind)
-                    advance(1)
-                report[kind.name] = {"seconds": time.perf_counter() - started}
-            except CannotCompile as error:
-                report[kind.name] = {"seconds": time.perf_counter() - started, "cannot": str(error)}
+    with progress("compiled", len(kinds)) as advance, closing(compiled_games(kinds)) as done:
+        for kind, seconds, cannot in done:
+            advance(1)
+            report[kind.name] = {"seconds": seconds, **({"cannot": cannot} if cannot else {})}
             if not json:
-                what = report[kind.name].get("cannot") or f"{kind.title} is ready ({report[kind.name]['seconds']:.1f} s)"
-                print(what, file=sys.stderr if "cannot" in report[kind.name] else sys.stdout)
+                print(cannot or f"{kind.title} is ready ({seconds:.1f} s)", file=sys.stderr if cannot else sys.stdout, flush=True)
     if json:
         print_json({"games": report})
+
+
+def compiled_games(kinds: Sequence[Game[Any]]) -> Generator[tuple[Game[Any], float, str], None, None]:
+    """Each game as soon as it is compiled: how long that took, and why it could not be. Several are compiled side by side."""
+    workers = min(cores(), len(kinds))
+    if workers == 1:
+        yield from ((kind, *compile_game(kind.name)) for kind in kinds)
+        return
+    pool = ProcessPoolExecutor(workers, get_context("spawn"))
+    try:
+        with interrupts_wait():
+            under_way = {pool.submit(compile_game, kind.name): kind for kind in kinds}
+        for done in as_completed(under_way):
+            yield under_way[done], *done.result()
+    except BaseException:  # who is interrupted does not wait for what is under way
+        for worker in active_children():
+            worker.terminate()
+        raise
+    finally:
+        pool.shutdown(cancel_futures=True)
+
+
+def compile_game(name: str) -> tuple[float, str]:
+    """Compile all loops of a game: how long it took, and why it could not be done if it could not."""
+    started = time.perf_counter()
+    try:
+        for run_once in LOOPS:
+            run_once(GAMES[name])
+    except CannotCompile as error:
+        return time.perf_counter() - started, str(error)
+    return time.perf_counter() - started, ""
 
 
 def matches(game: Game[Any], policy: Policy[Any]) -> None:
