@@ -458,6 +458,16 @@ def test_a_rematch_is_another_match_with_rotated_seats() -> None:
     assert at.table.names == ("Bo", "Ann"), "or everyone stays"
 
 
+def test_anybody_with_a_seat_may_begin_the_next_match_but_only_the_owner_the_first() -> None:
+    at = room("Bo")
+    assert at.refuses(BO, Start()) == "not_owner"
+    at.begins()
+    at.plays_on()
+    assert at.refuses(STRANGER, Start()) == "not_owner"
+    at.asks(BO, Start())
+    assert at.table.status == PLAYING
+
+
 # ---- words
 
 

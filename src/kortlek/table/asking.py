@@ -20,7 +20,7 @@ from kortlek.table import facts, messages
 from kortlek.table.facts import CHANCE, PERSON, AnyFact
 from kortlek.table.match import Played
 from kortlek.table.messages import AnyMessage, Refusal
-from kortlek.table.table import PLAYING, STRANGER, WAITING, Chair, Table, hashed, rotated
+from kortlek.table.table import ENDED, PLAYING, STRANGER, WAITING, Chair, Table, hashed, rotated
 
 Facts = list[AnyFact]
 
@@ -169,8 +169,10 @@ def add(table: Table, message: messages.Add, person: int) -> Facts:
 
 
 def start(table: Table, message: messages.Start, person: int) -> Facts:
-    """Begin the match, or the next one; bots take the free seats."""
-    owns(table, person)
+    """Begin the match (the owner) or, when it is over, the next one (anybody who sits here: the owner may have gone to bed); bots take
+    the free seats."""
+    if table.status != ENDED or not table.seats_of(person):
+        owns(table, person)
     not_while_playing(table)
     by = message.rotate % len(table.chairs)
     free = [seat for seat, chair in enumerate(rotated(table.chairs, by)) if chair.is_free]

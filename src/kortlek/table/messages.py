@@ -136,7 +136,7 @@ class Add(Message):
 
 
 class Start(Message):
-    """Begin the match, or after it the next one (the owner); everyone moves on by ``rotate`` seats. Free seats are played by bots."""
+    """Begin the match (the owner), or after it the next one (anybody with a seat); everyone moves on by ``rotate`` seats. Bots play the free seats."""
 
     rotate: SeatNumber = 0
 
