@@ -87,7 +87,7 @@ export interface Add {
   id?: string
 }
 
-/** Begin the match, or after it the next one (the owner); everyone moves on by ``rotate`` seats. Free seats are played by bots. */
+/** Begin the match (the owner), or after it the next one (anybody with a seat); everyone moves on by ``rotate`` seats. Bots play the free seats. */
 export interface Start {
   do: 'start'
   rotate?: number
