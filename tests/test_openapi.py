@@ -30,6 +30,8 @@ OPERATIONS = {
     "POST /api/tables/{code}/join",
     "POST /api/tables/{code}/messages",
     "GET /api/tables/{code}/record",
+    "GET /api/tables/{code}/replay",
+    "GET /api/watch/{game}",
     "GET /api/tables/{code}/qr.svg",
     "GET /health",
 }
@@ -128,6 +130,13 @@ def test_each_kind_of_answer_is_as_it_was_described(server: Server, described: d
     answers(200, "GET /api/tables/{code}/record", over)
     answers(403, "GET /api/tables/{code}/record", over, nobody)
     answers(409, "GET /api/tables/{code}/record", playing, player)
+    look = "GET /api/tables/{code}/replay"
+    answers(200, look, over)
+    answers(403, look, over, nobody)
+    answers(404, look, nowhere)
+    answers(409, look, playing, player)
+    answers(200, "GET /api/watch/{game}", {"game": "trick_paper_scissors"})
+    answers(404, "GET /api/watch/{game}", {"game": "chess"})
     join, do = "POST /api/tables/{code}/join", "POST /api/tables/{code}/messages"
     answers(201, join, waiting, body={"do": "join", "name": "Bo"})
     answers(409, join, waiting, body={"do": "join", "name": "Bo"})

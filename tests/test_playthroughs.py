@@ -15,6 +15,7 @@ import pytest
 
 from kortlek.cards import members
 from kortlek.play import plain, telling
+from kortlek.play.information import OPEN
 from kortlek.play.seeded import seeded
 from kortlek.rules import GAMES
 from kortlek.rules.game import OVER
@@ -69,11 +70,11 @@ def told(title: str) -> str:
             legal = " | ".join(game.choices[before.phase].notation[each] for each in members(game.legal(before)))
             text = f"{names[before.turn]}: {text}    of {legal}"
         lines.append(text)
-        lines += [f"    {each}" for each in telling.sentences(telling.news(game, before, event, s, telling.OPEN), names, telling.OPEN)]
+        lines += [f"    {each}" for each in telling.sentences(telling.news(game, before, event, s, OPEN), names, OPEN)]
         rows += [row] if (row := telling.finished_round(game, before, s)) else []
     lines += ["", *telling.score_sheet(game, names, rows, s.score[:players])]
     if s.phase == OVER:
-        lines += ["", telling.ending(game.winners(s), names, telling.OPEN)]
+        lines += ["", telling.ending(game.winners(s), names, OPEN)]
     return "\n".join(line.rstrip() for line in lines) + "\n"
 
 

@@ -25,9 +25,9 @@ from kortlek.play.information import ONLOOKER
 from kortlek.play.record import load
 from kortlek.play.showing import shown
 from kortlek.rules import GAMES
-from kortlek.table import facts, limits, messages, wire
+from kortlek.table import facts, limits, looking, messages, wire
 from kortlek.table.match import Played
-from kortlek.table.messages import STATUS, AnyMessage, AnySent, Chairs, Considered, Hello, Open, Show
+from kortlek.table.messages import STATUS, AnyMessage, AnySent, Chairs, Considered, Film, Frame, Hello, Open, Show
 from running import SOURCE
 from serving import DEADLINE, Server, free_port, serving, wait_for
 
@@ -183,6 +183,21 @@ def test_what_a_show_and_a_hint_hold_is_described() -> None:
     part = section(PROTOCOL, "The match as it is shown")
     names(" ".join(re.findall(r"^\| ([^|]+) \|", part, re.M)), *told)
     names(row(part, "`places`"), *told["places"][0])
+
+
+def test_what_a_film_holds_and_how_it_is_asked_for_is_described(server: Server) -> None:
+    part = section(PROTOCOL, "Moment by moment")
+    asked, film, frame = re.split(r"^\| (?:Parameter|Field) .*$", part, flags=re.M)[1:]
+    names(" ".join(re.findall(r"^\| ([^|]+) \|", film, re.M)), *fields(Film))
+    names(" ".join(re.findall(r"^\| ([^|]+) \|", frame, re.M)), *fields(Frame))
+    paths = server.get("/schema")["paths"]
+    for path in ("/api/tables/{code}/replay", "/api/watch/{game}"):
+        for parameter in paths[path]["get"]["parameters"]:
+            if parameter["in"] == "query":
+                [line] = [line for line in asked.splitlines() if f"`{parameter['name']}`" in line[: line.find("|", 1)]]
+                limits = re.findall(r'"(?:minimum|maximum|maxItems)": (-?\d+)', json.dumps(parameter))
+                assert {abs(float(limit)) for limit in limits} - {9.0} <= numbers(line), parameter["name"]
+    assert {float(looking.AT_ONCE), float(looking.LONGEST)} <= numbers(part)
 
 
 def test_the_answers_of_the_lobby_are_described(server: Server) -> None:

@@ -13,7 +13,7 @@ import pytest
 
 from kortlek.cards import size
 from kortlek.play import plain, showing
-from kortlek.play.information import ONLOOKER, view
+from kortlek.play.information import ONLOOKER, opened, view
 from kortlek.play.plain import Refused
 from kortlek.play.seeded import seeded
 from kortlek.rules import GAMES
@@ -165,6 +165,19 @@ def a_card_in_the_lobby(plant: pytest.MonkeyPatch) -> None:
     plant.setattr(Table, "standing", leaky)
 
 
+def everybodys_cards_on_the_table(plant: pytest.MonkeyPatch) -> None:
+    plant.setattr(Played, "seen", lambda self, seat: opened(self.game, self.s))
+
+
+def a_look_back_before_the_end(plant: pytest.MonkeyPatch) -> None:
+    def finished(self: Table, person: int) -> Played:
+        match = self.playing()
+        match.played_by = tuple((name, "") for name in self.names)
+        return match
+
+    plant.setattr(Table, "finished", finished)
+
+
 IN_ALL_GAMES = [
     the_state_instead_of_the_view,
     the_choices_of_another,
@@ -178,6 +191,8 @@ IN_ALL_GAMES = [
     hints_for_the_seat_of_another,
     whether_a_choice_may_be_taken_back_is_decided_by_the_cards,
     a_card_in_the_lobby,
+    everybodys_cards_on_the_table,
+    a_look_back_before_the_end,
 ]
 PLANTED = [
     *((name, leak) for name in GAMES for leak in IN_ALL_GAMES),

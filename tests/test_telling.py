@@ -10,11 +10,11 @@ import pytest
 
 from kortlek.cards import bit, card, members, set_of
 from kortlek.play import plain, telling
-from kortlek.play.information import ONLOOKER, view
+from kortlek.play.information import ONLOOKER, OPEN, view
 from kortlek.play.redealing import redeal
 from kortlek.play.plain import Event, copy_of
 from kortlek.play.seeded import seeded, shuffle
-from kortlek.play.telling import OPEN, Line
+from kortlek.play.telling import Line
 from kortlek.rules import GAMES
 from kortlek.rules.game import LOTS, OVER, Game
 from playing import next_event, walk

@@ -7,13 +7,15 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
+import msgspec
+
 from kortlek.play import plain
-from kortlek.play.information import ONLOOKER, Place, how_many, view
+from kortlek.play.information import ONLOOKER, OPEN, Place, how_many, view
 from kortlek.play.redealing import redeal
 from kortlek.play.plain import Event, Spoken
 from kortlek.play.seeded import below, pick, seeded
 from kortlek.rules.game import OVER, Game, fields_of
-from kortlek.table import asking, clocks, facts, messages, sending
+from kortlek.table import asking, clocks, facts, looking, messages, sending
 from kortlek.table.facts import AnyFact
 from kortlek.table.host import Host
 from kortlek.table.live import Live
@@ -108,9 +110,23 @@ class Parrot(Workers):
 
 
 def told(table: Table, step: Step | None, viewer: int, person: int) -> list[bytes]:
-    """News and the table as it stands; the line in the lobby; and when a bot will choose, which everyone will see."""
+    """News and the table as it stands; the line in the lobby; when a bot will choose, which everyone will see; and what is said to who would
+    look back at the match."""
     news = [encoded(sending.news(table, step, viewer))] if step else []
-    return [*news, encoded(sending.show(table, viewer, person)), table.standing().line.encode(), repr(clocks.due(table)).encode()]
+    shown, line, due = encoded(sending.show(table, viewer, person)), table.standing().line.encode(), repr(clocks.due(table)).encode()
+    return [*news, shown, line, due, *looked_back(table, viewer, person)]
+
+
+def looked_back(table: Table, viewer: int, person: int) -> list[bytes]:
+    """What is said to somebody who would like to see everything again, or everybody's cards; when the match is over she may."""
+    return [] if table.playing().is_over else [again(table, person, seat) for seat in (viewer, OPEN)]
+
+
+def again(table: Table, person: int, seat: int) -> bytes:
+    try:
+        return msgspec.json.encode(looking.replay(table, person, seat, 0, looking.AT_ONCE))
+    except Refusal as refusal:
+        return encoded(messages.Denied(id="", code=refusal.code, sentence=refusal.sentence))
 
 
 def answered(table: Table, message: messages.AnyMessage, person: int) -> bytes:

@@ -14,11 +14,11 @@ from cyclopts import Parameter
 from kortlek.command.asked import Json, at_least_one, print_json
 from kortlek.command.sitting import short_names
 from kortlek.play import telling
-from kortlek.play.information import ONLOOKER
+from kortlek.play.information import ONLOOKER, OPEN
 from kortlek.play.plain import Refused
 from kortlek.play.record import Line, Record, opening, read_file
 from kortlek.play.record import replay as steps_of
-from kortlek.play.telling import OPEN, spell
+from kortlek.play.telling import spell
 from kortlek.rules.game import Names
 
 ONLOOKER_NAME = "onlooker"

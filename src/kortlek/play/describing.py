@@ -10,6 +10,9 @@ from kortlek.play.plain import Refused, Spoken, describe_allowed, speak_option
 from kortlek.rules.game import Game, Option
 
 USUAL_PLAYERS = 4
+ENGLISH = "en"
+TRANSLATED = ("sv",)
+"""The other languages in which there is a rule book, each in a folder of its own."""
 
 
 def usual_players(game: Game[Any]) -> int:
@@ -54,11 +57,12 @@ def allowed(game: Game[Any], option: Option) -> str:
     return f"{text} (with {usual} players)" if depends else text
 
 
-def page_of(game: Game[Any]) -> str:
-    """The page of a game in Markdown: packaged, or from docs/games beside the source."""
-    packaged = resources.files("kortlek") / "pages" / f"{game.name}.md"
-    beside = Path(__file__).parents[3] / "docs" / "games" / f"{game.name}.md"
-    for page in (packaged, beside):
-        if page.is_file():
-            return page.read_text(encoding="utf-8")
+def page_of(game: Game[Any], language: str = ENGLISH) -> str:
+    """The page of a game in Markdown: packaged, or from docs/games beside the source; in English if there is none in this language."""
+    packaged, beside = resources.files("kortlek") / "pages", Path(__file__).parents[3] / "docs" / "games"
+    within = [language] if language in TRANSLATED else []
+    for folders in (within, []):
+        for page in (packaged.joinpath(*folders, f"{game.name}.md"), beside.joinpath(*folders, f"{game.name}.md")):
+            if page.is_file():
+                return page.read_text(encoding="utf-8")
     raise Refused(f"The rules of {game.title} are not installed here.")

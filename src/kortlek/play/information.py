@@ -12,12 +12,14 @@ from typing import Any, Generic, TypeVar
 
 from kortlek.cards import NOTHING, Card, Cards, gain, members, size
 from kortlek.play.plain import copy_of
-from kortlek.rules.game import DOUBLE, EVERYONE, OTHERS, OVER, OWNER, PILE, Field, Game, Lies, Match
+from kortlek.rules.game import DOUBLE, EVERYONE, NOBODY, OTHERS, OVER, OWNER, PILE, Field, Game, Lies, Match
 from kortlek.rules.game import fields_of
 
 S = TypeVar("S", bound=Match)
 ONLOOKER = -1
 """The seat of somebody who only watches: sees what everyone sees."""
+OPEN = -2
+"""The viewer before whom all cards lie open that anybody sees: of a match that is over, or that only bots play (``opened``)."""
 
 
 @dataclass(frozen=True)
@@ -49,6 +51,8 @@ def places(s: Match) -> Iterator[tuple[Place, Field]]:
 
 def sees(seat: int, place: Place, field: Field) -> bool:
     """Whether a seat sees the cards that lie in a place."""
+    if seat == OPEN:
+        return field.seen_by is not NOBODY
     if field.seen_by is OWNER:
         return seat == place.seat
     if field.seen_by is OTHERS:
@@ -84,6 +88,19 @@ def how_many(s: Match, place: Place, lies: Lies) -> int:
 
 def view(game: Game[S], s: S, seat: int) -> View[S]:
     """What a seat sees of a match."""
+    if seat == OPEN:
+        raise ValueError("Nobody sees all cards of a match that is played.")
+    return masked_for(game, s, seat)
+
+
+def opened(game: Game[S], s: S) -> View[S]:
+    """What all seats see together; nobody's turn. For a match that is over or that only bots play, and never for one that people still play:
+    ``view`` refuses it, so that it has to be asked for by this name."""
+    return masked_for(game, s, OPEN)
+
+
+def masked_for(game: Game[S], s: S, seat: int) -> View[S]:
+    """A match without the cards that a viewer does not see."""
     masked = copy_of(s)
     sizes = {}
     for place, field in places(s):

@@ -11,7 +11,7 @@ from typing import Any
 
 from kortlek.cards import NOTHING, bit, members
 from kortlek.play import telling
-from kortlek.play.information import Place, View, content, places, put, sees
+from kortlek.play.information import OPEN, Place, View, content, places, put, sees
 from kortlek.play.plain import blank, copy_value, options_of, winning_seats
 from kortlek.rules.game import DEAL, LOTS, OVER, OWNER, PILE, Field, Game, Match, Names, fields_of
 
@@ -41,7 +41,7 @@ def shown(seen: View[Any], names: Names) -> dict[str, Any]:
         "places": [lying(seen, place, field) for place, field in places(s)],
         "table": telling.table(seen, names),
         "last": last(s, telling.called(names, seen.seat)) if last else "",
-        "drawn": drawn(s, seen.seat) if drawn else {},
+        "drawn": drawn(s, s.turn if seen.seat == OPEN else seen.seat) if drawn else {},
         "ask": asked.ask if asked else "",
         "choices": [asked.notation[each] for each in members(seen.legal)] if asked else [],
         "refused": dict(refusals(seen)) if asked else {},

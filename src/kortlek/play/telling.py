@@ -12,12 +12,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 from kortlek.cards import NOTHING, Card, Cards, members
-from kortlek.play.information import ONLOOKER, Place, View, cards_in, content, listed, places, sees, view
+from kortlek.play.information import ONLOOKER, OPEN, Place, View, cards_in, content, listed, places, sees, view
 from kortlek.play.plain import Event, gathered, options_of, speak_option
 from kortlek.rules.game import DEAL, EVERYONE, LOTS, OTHERS, OWNER, Field, Game, Match, Names, by_name, fields_of
 
-OPEN = -2
-"""The viewer of a finished match: is told what every seat was told."""
 YOU = "You"
 
 
@@ -190,8 +188,13 @@ def finished_round(game: Game[Any], before: Match, after: Match) -> list[str]:
 
 
 def score_sheet(game: Game[Any], names: Names, rows: Sequence[Sequence[str]], score: Sequence[int]) -> list[str]:
-    """The score sheet, line by line: a row for each finished round, and the total."""
-    return in_columns([[game.sheet.title, *names], *rows, ["Total", *map(str, score[: len(names)])]])
+    """The score sheet, line by line."""
+    return in_columns(sheet_rows(game, names, rows, score))
+
+
+def sheet_rows(game: Game[Any], names: Names, rows: Sequence[Sequence[str]], score: Sequence[int]) -> list[list[str]]:
+    """The score sheet in cells: the names, a row for each finished round, and the total."""
+    return [[game.sheet.title, *names], *map(list, rows), ["Total", *map(str, score[: len(names)])]]
 
 
 def in_columns(rows: Sequence[Sequence[str]]) -> list[str]:
@@ -217,7 +220,7 @@ def table(seen: View[Any], names: Names) -> list[str]:
         paragraphs.append(f"Cards in {label(name).lower()}: {by_name(heard, sizes_of(seen, name))}")
     paragraphs.append(f"Score: {by_name(heard, seen.state.score)}")
     chosen = unusual_options(seen.game, seen.state)
-    return [*paragraphs, *([f"Options: {chosen}"] if chosen else []), *own_cards(seen)]
+    return [*paragraphs, *([f"Options: {chosen}"] if chosen else []), *(open_cards(seen, heard) if seen.seat == OPEN else own_cards(seen))]
 
 
 def own_cards(seen: View[Any]) -> list[str]:
@@ -229,6 +232,15 @@ def own_cards(seen: View[Any]) -> list[str]:
             cards = by_suit(seen.game, cards_of(seen.state, place, field)) if field.seen_by is OWNER else "only the others see it"
             own.append(f"Your {label(place.field).lower()}: {cards}")
     return own
+
+
+def open_cards(seen: View[Any], heard: Names) -> list[str]:
+    """Everyone's cards, for the viewer before whom they lie open: ``Lisa's hand: C2 CK, HQ``."""
+    return [
+        f"{heard[place.seat]}'s {label(place.field).lower()}: {by_suit(seen.game, cards_of(seen.state, place, field))}"
+        for place, field in places(seen.state)
+        if field.seen_by in (OWNER, OTHERS) and seen.sizes[place]
+    ]
 
 
 def by_suit(game: Game[Any], cards: Iterable[Card]) -> str:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from litestar.connection import ASGIConnection
 
 from kortlek.table.host import Host
 from kortlek.table.limits import Addresses
+from kortlek.table.looking import Looking
 from kortlek.table.wire import Client
 
 FAILURE = "Something went wrong here. Nothing that was acknowledged is lost: try again."
@@ -21,6 +22,7 @@ class Doors:
     host: Host
     addresses: Addresses
     sockets: set[Client]
+    looking: Looking = field(default_factory=Looking)
 
 
 def address(connection: ASGIConnection[Any, Any, Any, Any]) -> str:

@@ -19,7 +19,7 @@ from prometheus_client import CollectorRegistry, Gauge, generate_latest
 
 from kortlek import __version__
 from kortlek.bots import levels_of
-from kortlek.play.describing import described, page_of
+from kortlek.play.describing import ENGLISH, described, page_of
 from kortlek.play.record import save
 from kortlek.rules import GAMES
 from kortlek.table.doors import Doors, address
@@ -29,6 +29,7 @@ from kortlek.table.sending import show, viewers
 
 LONGEST_HOST = 255
 Code = Annotated[str, Parameter(description="The code of a table.", min_length=1, max_length=20)]
+Language = Annotated[str, Parameter(description="A language: en or sv.", max_length=20)]
 Token = Annotated[str | None, HeaderParameter(name="Authorization", description="Bearer and the token of somebody at the table.", max_length=100)]
 
 
@@ -98,11 +99,11 @@ def games() -> list[dict[str, Any]]:
 
 
 @get("/api/games/{name:str}/rules", media_type="text/markdown", sync_to_thread=False, responses=may_refuse(400, 404))
-def rules(name: Annotated[str, Parameter(description="The name of a game.")]) -> str:
-    """The rule book of a game, in Markdown."""
+def rules(name: Annotated[str, Parameter(description="The name of a game.")], language: Language = ENGLISH) -> str:
+    """The rule book of a game, in Markdown; in English if there is none in the language asked for."""
     if name not in GAMES:
         raise Refusal("unknown", f"There is no game of this name. The games are: {', '.join(GAMES)}.")
-    return page_of(GAMES[name])
+    return page_of(GAMES[name], language)
 
 
 @post("/api/tables", guards=[check_post], responses=may_refuse(400, 403, 413, 422, 429, 503))

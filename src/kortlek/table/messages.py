@@ -136,7 +136,7 @@ class Add(Message):
 
 
 class Start(Message):
-    """Begin the match (the owner), or after it the next one (anybody with a seat); everyone moves on by ``rotate`` seats. Bots play the free seats."""
+    """Begin the match (the owner), or after it the next one (anybody with a seat); everyone moves on by ``rotate`` seats. Bots take free seats."""
 
     rotate: SeatNumber = 0
 
@@ -324,6 +324,37 @@ class Bye(Sent):
     code: str
     sentence: str
     retry: int
+
+
+class Frame(msgspec.Struct, kw_only=True):
+    """One moment of a match: who chose (-1: chance) and what, what is told of it, the match then as in a show, and what the bot thought."""
+
+    by: int
+    choice: str
+    lines: list[str]
+    match: dict[str, Any]
+    sheet: list[list[str]]
+    thoughts: list[Considered]
+
+
+class Film(msgspec.Struct, kw_only=True):
+    """Some moments of a match that is over, or that bots play, with the eyes of one seat (-1: who looks on; -2: everybody's cards).
+
+    ``match`` is its number at the table, 0 if it is none of a table. ``known`` is how many moments there are, of a match that is not ``over``
+    so far; ``rounds`` are those at which a round begins."""
+
+    game: str
+    title: str
+    match: int
+    seat: int
+    names: list[str]
+    levels: list[str]
+    options: dict[str, Spoken]
+    known: int
+    over: bool
+    rounds: list[int]
+    first: int
+    frames: list[Frame]
 
 
 AnySent = Welcome | News | Show | Done | Denied | Hinted | Bye

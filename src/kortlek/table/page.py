@@ -19,7 +19,12 @@ FOR_EVER = "public, max-age=31536000, immutable"
 A_DAY = "public, max-age=86400"
 
 
-@get(["/", "/t/{code:str}", "/rules/{name:str}"], media_type="text/html", include_in_schema=False, sync_to_thread=False)
+@get(
+    ["/", "/t/{code:str}", "/t/{code:str}/replay", "/watch/{name:str}", "/rules/{name:str}"],
+    media_type="text/html",
+    include_in_schema=False,
+    sync_to_thread=False,
+)
 def index() -> Response[str]:
     """The page itself; what it shows depends on the address, and it knows that by itself."""
     built = PAGE / "index.html"

@@ -125,5 +125,5 @@ def show(table: Table, viewer: int, person: int) -> Show:
         secret=match.secret if match and is_over else "",
         turn_ends=now_due.at if now_due and now_due.by != BOT else None,
         match=shown(match.seen(viewer), table.players) if match else None,
-        sheet=[[table.game.sheet.title, *table.players], *match.rows, ["Total", *map(str, match.s.score[: match.s.players])]] if match else [],
+        sheet=telling.sheet_rows(table.game, table.players, match.rows, match.s.score) if match else [],
     )

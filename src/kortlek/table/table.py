@@ -83,6 +83,8 @@ class Table:
     secret: str = ""
     """Of the next match. Its hash is told before anybody adds luck to it."""
     match: Played | None = None
+    matches: int = 0
+    """How many matches have begun."""
     asked: int | None = None
     """The seat that would like to take a choice back."""
     agreed: set[int] = field(default_factory=set)
@@ -171,6 +173,7 @@ class Table:
             raise Refusal("not_possible", sentence)
         self.chairs = rotated(self.chairs, fact.rotated)
         self.match, self.secret = self.next_match(), fact.secret
+        self.matches += 1
 
     def _happened(self, fact: facts.Happened) -> Any:
         match = self.playing()
@@ -254,13 +257,18 @@ class Table:
         """The match that would begin now, if everyone moved on by so many seats."""
         return Played(self.game, len(self.chairs), self.options, self.secret, [chair.luck for chair in rotated(self.chairs, by)])
 
-    def record(self, person: int) -> Record:
-        """The finished match: for those who have a token of the table, and of a public table for anyone."""
+    def finished(self, person: int) -> Played:
+        """The match that is over, with everybody's cards: for those who have a token of the table, and of a public table for anyone."""
         if not self.settings.public and person == STRANGER:
             raise Refusal("no_token", "This table is not public: only its players may have the record.")
         if self.match is None or not self.match.is_over:
             raise Refusal("not_playing", "The record can be had when the match is over.")
-        return self.match.record([f"{name} ({level})" if level else name for name, level in self.match.played_by])
+        return self.match
+
+    def record(self, person: int) -> Record:
+        """The finished match written down, for the same people."""
+        match = self.finished(person)
+        return match.record([f"{name} ({level})" if level else name for name, level in match.played_by])
 
     def standing(self) -> Standing:
         """The table in one line, for the lobby."""

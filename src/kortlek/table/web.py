@@ -14,7 +14,7 @@ from litestar.openapi.plugins import JsonRenderPlugin
 
 from kortlek import __version__
 from kortlek.play.plain import Refused
-from kortlek.table import lobby, page
+from kortlek.table import lobby, page, replaying
 from kortlek.table.doors import FAILURE, Doors
 from kortlek.table.host import Host
 from kortlek.table.journal import note
@@ -79,7 +79,7 @@ def make_app(host: Host) -> Litestar:
         return doors
 
     return Litestar(
-        route_handlers=[*page.handlers(), *lobby.HANDLERS, socket],
+        route_handlers=[*page.handlers(), *lobby.HANDLERS, *replaying.HANDLERS, socket],
         dependencies={"doors": provide_doors},
         guards=[check_host],
         exception_handlers={

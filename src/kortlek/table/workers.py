@@ -27,7 +27,7 @@ from kortlek.rules import GAMES
 from kortlek.table.journal import note
 from kortlek.table.question import Question, Reason
 
-__all__ = ["Gone", "Question", "Reason", "Workers"]
+__all__ = ["Gone", "Question", "Reason", "Unready", "Workers"]
 
 A = TypeVar("A")
 SPAWN = multiprocessing.get_context("spawn")
@@ -36,6 +36,10 @@ LONGEST_PREPARATION = 300.0
 """So many seconds a worker may take to start or to compile a game: some need a minute, and if it were replaced, the next would begin anew."""
 SOON = 2.0
 """So many seconds anybody waits for a worker that is preparing; then rules of thumb choose in its place."""
+
+
+class Unready(Exception):
+    """Nobody can think about it just now: ask again in a moment."""
 
 
 class Gone(Exception):
@@ -183,6 +187,15 @@ class Workers:
         """What the level would choose, and after it the alternatives, the best first. Gone if the workers are closed."""
         return await self._ask(question, Question.reasons, Question.usual_reasons)
 
+    async def choose_the_same(self, question: Question) -> int:
+        """What the level chooses, today and tomorrow: Unready if nobody can think about it now. A choice by rules of thumb is the same whoever
+        makes it."""
+        return await self._ask(question, Question.choice, Question.usual_choice, is_asked_again=question.policy() is None)
+
+    async def why_the_same(self, question: Question) -> list[Reason]:
+        """The same for the reasons."""
+        return await self._ask(question, Question.reasons, Question.usual_reasons, is_asked_again=True)
+
     @property
     def replaced(self) -> int:
         """How many workers had to be replaced."""
@@ -195,7 +208,9 @@ class Workers:
         for worker in self._workers:
             await asyncio.to_thread(worker.end)
 
-    async def _ask(self, question: Question, how: Callable[[Question], A], otherwise: Callable[[Question], A]) -> A:
+    async def _ask(self, question: Question, how: Callable[[Question], A], otherwise: Callable[[Question], A], is_asked_again: bool = False) -> A:
+        """The answer of a worker. If there is none, what somebody says who does not think; or Unready, if another time it would be another."""
+
         def answered(worker: Worker) -> A:
             for _ in range(2):
                 said, what = worker.ask(how, question)
@@ -206,6 +221,8 @@ class Workers:
                 note("bot", level=question.level, game=question.game, what=said, why=what)
                 if said == FAILED:  # whoever else is asked would fail too
                     break
+            if is_asked_again and said != FAILED:
+                raise Unready("The bots are not ready yet.")
             return otherwise(question)
 
         if self._open.closed:
