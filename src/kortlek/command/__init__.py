@@ -25,6 +25,7 @@ COMMANDS = {
     "rules": ("kortlek.command.pages:rules", "Show the rules of a game."),
     "simulate": ("kortlek.command.simulate:simulate", "Let bots play many games, and count."),
     "arena": ("kortlek.command.arena:arena", "Let bots compete on the same deals, and tell who is stronger."),
+    "lab": ("kortlek.command.lab:lab", "Is a game fair, is it fun, what if it were changed?"),
     "replay": ("kortlek.command.replay:replay", "Tell recorded games, checked event by event."),
     "verify": ("kortlek.command.verify:verify", "Check that the cards of recorded games came from the secret that was promised."),
     "export": ("kortlek.command.transfer:export_tables", "Write tables of a server to a file."),

@@ -120,7 +120,7 @@ def hold(contest: Contest, wanted: int, until: float | None, workers: int, kept:
         with showing(wanted) as show:
             for deal in old:
                 standing.add(deal)
-                show(standing.at_a_glance)
+                show(standing.at_a_glance, 1)
                 if until is not None and standing.is_settled(until):
                     return standing, False
             if len(old) == wanted:
@@ -133,7 +133,7 @@ def hold(contest: Contest, wanted: int, until: float | None, workers: int, kept:
                     standing.add(deal)
                     if kept:
                         kept.add(len(standing.deals) - 1, deal)
-                show(standing.at_a_glance)
+                show(standing.at_a_glance, 1)
                 if until is not None and standing.is_settled(until):
                     break
     except KeyboardInterrupt:
@@ -142,18 +142,18 @@ def hold(contest: Contest, wanted: int, until: float | None, workers: int, kept:
 
 
 @contextmanager
-def showing(total: int, done: int = 0) -> Iterator[Callable[[Callable[[], str]], None]]:
-    """Shows a bar with the estimate so far, for people at a terminal; call what it gives for each deal."""
+def showing(total: int, done: int = 0, what: str = "deals") -> Iterator[Callable[[Callable[[], str], int], None]]:
+    """Shows a bar with the estimate so far, for people at a terminal; call what it gives for each deal, or for so many."""
     if not sys.stderr.isatty():
-        yield lambda glance: None
+        yield lambda glance, more: None
         return
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-    columns = (TextColumn("deals"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn(), TextColumn("{task.description}"))
+    columns = (TextColumn(what), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn(), TextColumn("{task.description}"))
     with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
         task = bar.add_task("", total=total, completed=done)
-        yield lambda glance: bar.update(task, advance=1, description=glance())
+        yield lambda glance, more: bar.update(task, advance=more, description=glance())
 
 
 def in_words(done: dict[str, Any]) -> list[str]:

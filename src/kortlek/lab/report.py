@@ -164,10 +164,14 @@ def plot(report: dict[str, Any]) -> str:
     reach = chart.mark_rule(strokeWidth=2, color=SIGNAL).encode(y=row, x=altair.X("low:Q", title="points per round over the others"), x2="high:Q")
     dots = chart.mark_point(filled=True, size=70, color=SIGNAL, opacity=1).encode(y=row, x="mean:Q")
     zero = altair.Chart({"values": [{"zero": 0}]}).mark_rule(strokeDash=[4, 3], color=INK).encode(x="zero:Q")
+    return drawn_svg((zero + reach + dots).properties(width=560, height={"step": 34}))
+
+
+def drawn_svg(chart: Any) -> str:
+    """A chart as SVG that takes its ink from the page."""
     ink = {"labelColor": INK, "titleColor": INK, "domainColor": INK, "tickColor": INK, "gridColor": INK, "gridOpacity": 0.12}
     letters = {"labelFont": "sans-serif", "titleFont": "sans-serif", "labelFontSize": 13, "titleFontSize": 13, "labelLimit": 400}
-    whole = (zero + reach + dots).properties(width=560, height={"step": 34})
-    whole = whole.configure(background="transparent").configure_view(stroke=None).configure_axis(**ink, **letters)
+    whole = chart.configure(background="transparent").configure_view(stroke=None).configure_axis(**ink, **letters)
     drawn = io.StringIO()
     whole.save(drawn, format="svg")
     return re.sub(r'\sxmlns(:\w+)?="[^"]*"', "", drawn.getvalue()).replace(INK, "currentColor")

@@ -335,6 +335,24 @@ class Picture(Generic[S]):
     drawn: Callable[[S, int], dict[str, Any]] | None = None
 
 
+@dataclass(frozen=True)
+class Counted:
+    """Something that a designer wants counted, in words: what happens so often of so many times (a share), or comes to so much each time."""
+
+    name: str
+    about: str
+    is_share: bool = True
+
+
+@dataclass(frozen=True, eq=False)
+class Counts(Generic[S]):
+    """What is counted of a game besides scores and wins. ``count(before, after, choice, tally)`` hears of every event (a deal has no choice:
+    NOTHING) and adds to ``tally[2 * n]`` how often, or how much, and to ``tally[2 * n + 1]`` of how many times, for thing n."""
+
+    things: tuple[Counted, ...]
+    count: Callable[[S, S, int, list[int]], None]
+
+
 def by_name(names: Names, texts: Iterable[object]) -> str:
     """What is said of each player: ``Lisa 2, Toby 0``; nothing of those for whom the text is empty."""
     return ", ".join(f"{name} {text}" for name, text in zip(names, texts, strict=False) if text != "")
@@ -371,6 +389,8 @@ class Game(Generic[S]):
     house_variants: dict[int, str] = dataclasses.field(default_factory=dict)
     picture: Picture[S] | None = None
     kept: Callable[[S, int], bool] | None = None
+    counts: Counts[S] | None = None
+    """What the lab counts besides scores and wins."""
     about: str = ""
     """The game in one sentence."""
     layout: dict[str, str] = dataclasses.field(default_factory=dict)

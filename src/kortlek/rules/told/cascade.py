@@ -2,6 +2,7 @@
 
 from kortlek.cards import FRENCH, NOTHING, Card, bit, height, members
 from kortlek.rules.cascade import COLUMN, DRAW, MOST_PLAYERS, WIDEST, Cascade, above, apply, deal, gather, legal, matches, start
+from kortlek.rules.counted.cascade import COUNTS
 from kortlek.rules.game import Choice, Game, Names, Pack, Picture, Sheet, by_name, choice, highest_scores
 
 
@@ -90,6 +91,7 @@ CASCADE = Game(
         Choice("act", "Which card do you play, or do you draw?", tuple(text for text, _ in ACTIONS), tuple(told for _, told in ACTIONS)),
         choice("column", "puts it into column", "Into which column?", range(1, WIDEST)),
     ),
+    counts=COUNTS,
     start=start,
     gather=gather,
     deal=deal,

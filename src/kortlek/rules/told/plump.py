@@ -1,6 +1,7 @@
 """How Plump is told: refusals, the table in words, its declaration."""
 
 from kortlek.cards import FRENCH, say
+from kortlek.rules.counted.plump import COUNTS
 from kortlek.rules.game import Game, Names, Pack, Picture, Sheet, by_name, choice, highest_scores
 from kortlek.rules.plump import BID, MOST_TICKS, PLAY, Plump, apply, deal, gather, legal, rounds, start
 from kortlek.rules.told import tricks
@@ -33,6 +34,8 @@ PLUMP = Game(
         "taken": "taken",
         "trick": "table",
         "last": "last",
+        "leader": "leader",
+        "took": "leader",
         "dealer": "dealer",
         "led": "led",
         "winning": "winning",
@@ -45,6 +48,7 @@ PLUMP = Game(
         choice("bid", "bids", "How many ticks will you take?", range(MOST_TICKS + 1)),
         choice("play", "plays", "Which card do you play?", FRENCH),
     ),
+    counts=COUNTS,
     start=start,
     gather=gather,
     deal=deal,

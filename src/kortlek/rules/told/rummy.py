@@ -4,6 +4,7 @@ from typing import Any
 
 from kortlek.cards import NOTHING, Card, Cards, Double, bit, height, lowest, members, only, say, top
 from kortlek.rules import melds
+from kortlek.rules.counted.rummy import COUNTS
 from kortlek.rules.game import Choice, Game, Names, Pack, Picture, Sheet, by_name, choice
 from kortlek.rules.melds import CARDS, JOKERS, KINDS, RUN
 from kortlek.rules.rummy import ADD, ADD_ONE, CARD, DONE, DRAW, KIND, LAY, MOST_MELDS, STOCK, TURN, Rummy
@@ -157,6 +158,7 @@ RUMMY = Game(
             ("chooses the low end", "chooses the high end", "swaps it for the joker"),
         ),
     ),
+    counts=COUNTS,
     start=start,
     gather=gather,
     deal=deal,

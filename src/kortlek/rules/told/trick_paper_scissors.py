@@ -1,9 +1,12 @@
 """How TrickPaperScissors is told: refusals, the table in words, its declaration."""
 
-from kortlek.cards import NOTHING, say
+from typing import Any
+
+from kortlek.cards import NOTHING, cards_of, lowest, rank_of, say
+from kortlek.rules.counted.trick_paper_scissors import COUNTS
 from kortlek.rules.game import Game, Names, Pack, Picture, Sheet, by_name, choice, highest_scores
 from kortlek.rules.told import tricks
-from kortlek.rules.trick_paper_scissors import CARDS, PLAY, SUITS, VALUES, TrickPaperScissors, apply, deal, gather, legal, start
+from kortlek.rules.trick_paper_scissors import CARDS, PLAY, SUITS, VALUES, TrickPaperScissors, apply, deal, gather, legal, start, trumps
 
 
 def why_not(s: TrickPaperScissors, choice: int) -> str:
@@ -24,6 +27,22 @@ def picture(s: TrickPaperScissors, names: Names) -> list[str]:
     return [*lines, f"Trick: {tricks.on_the_table(s, names, CARDS)}{trump}"]
 
 
+def drawn(s: TrickPaperScissors, seat: int) -> dict[str, Any]:
+    """What is on the cards: the stars of each rank and which suit trumps which. Beside them the ladder of values, everyone's points in each
+    suit with what they are worth now, and of the trick the lowest card of the suit led, whose stars it is about."""
+    points = [list(each) for each in zip(s.rock, s.paper, s.scissors, strict=True)][: s.players]
+    low = lowest(s.trick & cards_of(s.led)) if s.led != NOTHING else NOTHING
+    return {
+        "suits": list(SUITS),
+        "stars": list(s.stars),
+        "trumped_by": [trumps(suit) for suit in range(len(SUITS))],
+        "ladder": list(VALUES),
+        "points": points,
+        "worth": [sum(many * value for many, value in zip(each, s.value, strict=True)) for each in points],
+        "lowest": {"seat": s.table.index(low), "stars": s.stars[rank_of(low)]} if low != NOTHING else None,
+    }
+
+
 TRICK_PAPER_SCISSORS = Game(
     name="trick_paper_scissors",
     title="TrickPaperScissors",
@@ -33,6 +52,8 @@ TRICK_PAPER_SCISSORS = Game(
         "kind": "tricks",
         "trick": "table",
         "last": "last",
+        "leader": "leader",
+        "took": "leader",
         "dealer": "dealer",
         "led": "led",
         "winning": "winning",
@@ -46,6 +67,7 @@ TRICK_PAPER_SCISSORS = Game(
         choice("play", "plays", "Which card do you play?", CARDS),
         choice("value", "sets the value of the trump suit to", "What shall the value of the trump suit be?", VALUES),
     ),
+    counts=COUNTS,
     start=start,
     gather=gather,
     deal=deal,
@@ -56,5 +78,5 @@ TRICK_PAPER_SCISSORS = Game(
     sheet=Sheet("Deal", lambda s: str(s.round), lambda s, seat: str(s.result[seat])),
     swing=20,
     house_variants={3: "a house variant: twelve cards each"},
-    picture=Picture(picture, tricks.last_trick(CARDS)),
+    picture=Picture(picture, tricks.last_trick(CARDS), drawn=drawn),
 )

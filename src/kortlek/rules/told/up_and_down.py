@@ -1,6 +1,7 @@
 """How Up and Down is told: refusals, the table in words, its declaration."""
 
 from kortlek.cards import FRENCH, say
+from kortlek.rules.counted.up_and_down import COUNTS
 from kortlek.rules.game import Game, Names, Pack, Picture, Sheet, by_name, choice, highest_scores
 from kortlek.rules.told import tricks
 from kortlek.rules.up_and_down import BET, PLAY, UpAndDown, apply, deal, gather, largest, legal, start
@@ -29,6 +30,8 @@ UP_AND_DOWN = Game(
         "taken": "taken",
         "trick": "table",
         "last": "last",
+        "leader": "leader",
+        "took": "leader",
         "led": "led",
         "winning": "winning",
         "mesa": "mesa",
@@ -41,6 +44,7 @@ UP_AND_DOWN = Game(
         choice("bet", "bets", "How many hands will you win?", range(largest(2) + 1)),
         choice("play", "plays", "Which card do you play?", FRENCH),
     ),
+    counts=COUNTS,
     start=start,
     gather=gather,
     deal=deal,

@@ -1,0 +1,151 @@
+"""``kortlek lab``: is a game fair, is it fun, what if it were changed?"""
+
+from __future__ import annotations
+
+import time
+from contextlib import ExitStack, closing
+from itertools import product
+from pathlib import Path
+from typing import Annotated, Any
+
+from cyclopts import Parameter
+
+from kortlek.bots.levels import HOUSE
+from kortlek.command import INTERRUPTED
+from kortlek.command.arena import check_report, more_than_nothing, showing
+from kortlek.command.asked import Json, Options, Seed, at_least_one, bots_asked, cores, game_called, options_given, print_json, seed_asked
+from kortlek.command.engines import interrupts_wait, is_installed
+from kortlek.command.progress import progress
+from kortlek.lab import answers
+from kortlek.lab import report as reporting
+from kortlek.lab.findings import findings, widest
+from kortlek.lab.running import Kept, describe, get_ready, part_size, parts
+from kortlek.lab.study import Study, Sums, Variant
+from kortlek.play.describing import usual_players
+from kortlek.play.plain import Refused, begin
+from kortlek.play.telling import in_columns
+from kortlek.rules.game import Game
+
+USUAL_GAMES, MOST_GAMES = 10_000, 10_000_000
+"""How many matches are played if nobody says; the second if it is said how sure the answer should be."""
+
+
+def lab(
+    game: Annotated[str, Parameter(help="The name of a game; see kortlek games.")],
+    /,
+    *,
+    players: Annotated[str | None, Parameter(help="How many players; several numbers with commas between are compared.")] = None,
+    bots: Annotated[str, Parameter(help="The bots by seat, with commas between, or one for all.")] = HOUSE,
+    option: Options = None,
+    vary: Annotated[list[str] | None, Parameter(help="An option and the values to compare, as name=value,value; may be repeated.")] = None,
+    games: Annotated[int | None, Parameter(help=f"How many matches of each variant; {USUAL_GAMES}, or with --until as many as it takes.")] = None,
+    until: Annotated[float | None, Parameter(help="Stop when every seat's share of wins is known to so many percentage points.")] = None,
+    seed: Seed = None,
+    workers: Annotated[int | None, Parameter(help="How many work at it; all cores. The results are the same for any number.")] = None,
+    keep: Annotated[Path | None, Parameter(help="Keep what was counted in this file, and go on where it stopped.")] = None,
+    json: Json = False,
+    report: Annotated[Path | None, Parameter(help="Write a report with plots to this file, which ends in .html.")] = None,
+) -> int:
+    """Let bots play every variant of a game with the same deals, and tell whether it is fair, how long it takes and how often each rule bites, with
+    95 % intervals. Ctrl-C prints what was done so far."""
+    kind = game_called(game)
+    if not is_installed():
+        raise Refused("The lab needs Numba: pip install 'kortlek[fast]'.")
+    study = Study(variants_asked(kind, players, bots, option, vary), seed_asked(seed))
+    if until is not None:
+        more_than_nothing("--until", until)
+    wanted = at_least_one("--games", games) if games is not None else USUAL_GAMES if until is None else MOST_GAMES
+    workers = min(cores(), wanted // part_size(study) + 1) if workers is None else at_least_one("--workers", workers)
+    if report is not None:
+        check_report(report, keep)
+    with ExitStack() as files:
+        write = files.enter_context(reporting.whole_file(report)) if report else None
+        kept = files.enter_context(closing(Kept(keep, study))) if keep else None
+        started = time.perf_counter()
+        sums, matches, interrupted = run(study, wanted, until, workers, kept)
+        if not matches:
+            raise Refused("No match was played to its end.")
+        found = findings(study, sums)
+        seconds = time.perf_counter() - started
+        if json:
+            told = [{**variant, "findings": [each.as_json() for each in here]} for variant, here in zip(describe(study)["variants"], found)]
+            print_json({"seed": study.seed, "matches": matches, "variants": told, "interrupted": interrupted, "workers": workers, "seconds": seconds})
+        else:
+            print("\n".join(in_words(study, found, matches, interrupted)))
+        if write:
+            write(answers.page(study, found, matches, answers.command_line(study, matches, vary or [], option or [])))
+    return INTERRUPTED if interrupted else 0
+
+
+def variants_asked(kind: Game[Any], players: str | None, bots: str, option: list[str] | None, vary: list[str] | None) -> tuple[Variant, ...]:
+    """Every combination of what is to be compared; the first is what the others are compared with."""
+    numbers = [usual_players(kind)] if players is None else [whole_number(each) for each in players.split(",")]
+    given = options_given(option)
+    varied: list[list[tuple[str, str]]] = []
+    for each in vary or []:
+        name, equals, values = each.partition("=")
+        if not equals or not values:
+            raise Refused(f"--vary {each} is not possible: it is the name of an option and the values to compare, such as threshold=30,40,50.")
+        between = ";" if ";" in values else ","
+        varied.append([(name.strip(), value.strip()) for value in values.split(between)])
+    made = [
+        Variant(kind.name, tuple(bots_asked(kind, bots, many)), tuple({**given, **dict(chosen)}.items()))
+        for many in numbers
+        for chosen in product(*varied)
+    ]
+    for variant in made:
+        begin(kind, variant.players, dict(variant.options))
+    return tuple(made)
+
+
+def whole_number(text: str) -> int:
+    """A number of players."""
+    if not text.strip().isdecimal():
+        raise Refused(f"--players {text.strip()!r} is not possible: they are whole numbers with commas between.")
+    return int(text)
+
+
+def run(study: Study, wanted: int, until: float | None, workers: int, kept: Kept | None) -> tuple[list[Sums], int, bool]:
+    """Play a study, or go on with it: what was counted, how many matches of each variant, and whether it was interrupted."""
+    sums = kept.sums if kept else [Sums() for _ in study.variants]
+    matches = kept.matches if kept else 0
+    if matches >= wanted or (until is not None and is_settled(study, sums, until)):
+        return sums, matches, False
+    try:
+        with progress("getting ready", 1):
+            get_ready(study)
+        with showing(wanted, matches, "matches") as show, closing(parts(study, matches, wanted, workers, interrupts_wait)) as coming:
+            for part in coming:
+                with interrupts_wait():
+                    for ours, theirs in zip(sums, part[2]):
+                        ours.add(theirs)
+                    if kept:
+                        kept.add(part)
+                    matches += part[1]
+                show(lambda: at_a_glance(study, sums), part[1])
+                if until is not None and is_settled(study, sums, until):
+                    break
+    except KeyboardInterrupt:
+        return sums, matches, True
+    return sums, matches, False
+
+
+def is_settled(study: Study, sums: list[Sums], until: float) -> bool:
+    """Whether every seat's share of wins is known to so many percentage points."""
+    return sums[0].matches > 1 and 100 * widest(findings(study, sums)) <= until
+
+
+def at_a_glance(study: Study, sums: list[Sums]) -> str:
+    """The estimate so far, in a few words."""
+    found = findings(study, sums)
+    return " / ".join(answers.written(each) for each in answers.wins_of(study.variants[0], found[0]))
+
+
+def in_words(study: Study, found: list[list[Any]], matches: int, interrupted: bool) -> list[str]:
+    """The answer for people: sentences first, then everything that was measured."""
+    lines = [answers.fairness(variant, here, matches) for variant, here in zip(study.variants, found)]
+    for variant, here in zip(study.variants[1:], found[1:]):
+        if changed := answers.shift(variant, here):
+            lines += ["", f"{answers.options_in_words(variant)}, against the first, on the same deals:", *(f"  {each}" for each in changed)]
+    rows = answers.table(study, found)
+    return [*lines, "", *in_columns(rows), "", f"Seed {study.seed}{', interrupted' if interrupted else ''}"]

@@ -1,0 +1,88 @@
+"""From sums to answers: every measure with its 95 % interval, and how a variant differs from the first on the same deals."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import sqrt
+from typing import Any
+
+from kortlek.lab.statistics import Estimate
+from kortlek.lab.study import Measure, Study, Sums, Variant, measures
+
+NORMAL_95 = 1.959963984540054
+"""So many standard errors to either side make a 95 % interval."""
+NEVER = 3.0
+"""What has not happened in n matches happens, with 95 % certainty, in fewer than three of n."""
+
+
+def ratio(row: list[int], matches: int, is_share: bool) -> Estimate:
+    """So much of so much over all matches. Matches vary together in both, so the interval is that of a ratio."""
+    much, of, squares, squares_of, product = row[:5]
+    if not of:
+        return Estimate(None)
+    mean = much / of
+    if matches < 2:
+        return Estimate(mean)
+    reach = NORMAL_95 * sqrt(max(0.0, squares - 2 * mean * product + mean * mean * squares_of) / (matches - 1) * matches) / of
+    low, high = mean - reach, mean + reach
+    if is_share and mean in (0.0, 1.0):
+        reach = min(1.0, NEVER / matches)
+        low, high = (0.0, reach) if mean == 0.0 else (1 - reach, 1.0)
+    return Estimate(mean, max(0.0, low) if is_share else low, min(1.0, high) if is_share else high)
+
+
+def difference(row: list[int], first: list[int], matches: int) -> Estimate:
+    """How much more a measure is than in the first variant. Both had the same deals, so most of the luck is taken out."""
+    if not row[1] or not first[1]:
+        return Estimate(None)
+    mean, other = row[0] / row[1], first[0] / first[1]
+    if matches < 2:
+        return Estimate(mean - other)
+
+    def spread(sums: list[int], about: float) -> float:
+        return (sums[2] - 2 * about * sums[4] + about * about * sums[3]) / (sums[1] * sums[1])
+
+    together = (row[5] - other * row[6] - mean * row[7] + mean * other * row[8]) / (row[1] * first[1])
+    variance = max(0.0, spread(row, mean) + spread(first, other) - 2 * together) * matches / (matches - 1)
+    reach = NORMAL_95 * sqrt(variance)
+    return Estimate(mean - other, mean - other - reach, mean - other + reach)
+
+
+@dataclass(frozen=True)
+class Finding:
+    """A measure of a variant, and how it differs from the first variant (None in the first, and where players differ)."""
+
+    measure: Measure
+    value: Estimate
+    against: Estimate | None = None
+
+    def as_json(self) -> dict[str, Any]:
+        """As JSON can keep it."""
+        told = {"measure": self.measure.name, "about": self.measure.about, "is_share": self.measure.is_share, **self.value.as_json()}
+        return told if self.against is None else {**told, "against_first": self.against.as_json()}
+
+
+def findings(study: Study, sums: list[Sums]) -> list[list[Finding]]:
+    """Everything measured, by variant."""
+    return [
+        found(variant, each, sums[0] if at and same_measures(variant, study.variants[0]) else None)
+        for at, (variant, each) in enumerate(zip(study.variants, sums))
+    ]
+
+
+def same_measures(one: Variant, other: Variant) -> bool:
+    """Whether two variants can be compared measure by measure."""
+    return one.game == other.game and one.players == other.players
+
+
+def found(variant: Variant, sums: Sums, first: Sums | None) -> list[Finding]:
+    """Everything measured of one variant."""
+    return [
+        Finding(measure, ratio(row, sums.matches, measure.is_share), difference(row, first.totals[at], sums.matches) if first else None)
+        for at, (measure, row) in enumerate(zip(measures(variant), sums.totals))
+    ]
+
+
+def widest(found: list[list[Finding]]) -> float:
+    """Half the width of the widest interval of a seat's win share."""
+    return max(each.value.reach for variant in found for each in variant if each.measure.name.startswith("win_"))

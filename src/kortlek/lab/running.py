@@ -1,0 +1,128 @@
+"""Studies given out to workers, in parts, and kept in a file, so that they can go on where they stopped."""
+
+from __future__ import annotations
+
+import json
+from collections import deque
+from collections.abc import Callable, Generator
+from concurrent.futures import Future, ProcessPoolExecutor
+from contextlib import AbstractContextManager, nullcontext
+from multiprocessing import active_children, get_context
+from pathlib import Path
+from typing import Any
+
+from kortlek.bots.levels import level_called
+from kortlek.lab.keeping import line_of, write_whole
+from kortlek.lab.study import Study, Sums, measures, play_part, watched
+from kortlek.play.plain import Refused, begin, options_of
+from kortlek.rules import GAMES
+
+FORMAT = "kortlek lab 1"
+QUICK = 500
+"""So many matches are played in one go where nobody thinks."""
+Part = tuple[int, int, list[Sums]]
+"""The first match, how many, and what came out, by variant."""
+
+
+def describe(study: Study) -> dict[str, Any]:
+    """A study in full: two with the same description have the same results."""
+    return {
+        "format": FORMAT,
+        "seed": study.seed,
+        "variants": [
+            {
+                "game": variant.game,
+                "version": GAMES[variant.game].version,
+                "bots": [{"bot": bot, "version": level_called(GAMES[variant.game], bot).version} for bot in variant.bots],
+                "options": options_of(GAMES[variant.game], begin(GAMES[variant.game], variant.players, dict(variant.options))),
+                "measures": [measure.name for measure in measures(variant)],
+            }
+            for variant in study.variants
+        ],
+    }
+
+
+def part_size(study: Study) -> int:
+    """How many matches are played in one go: as many as take a moment, so that progress shows and Ctrl-C is heard."""
+    quick = all(level_called(GAMES[variant.game], bot).policy for variant in study.variants for bot in variant.bots)
+    return QUICK if quick else 1
+
+
+def get_ready(study: Study) -> None:
+    """Compile what has to be compiled, before time counts and workers start."""
+    for variant in study.variants:
+        watched(variant)
+
+
+def parts(
+    study: Study, first: int, until: int, workers: int = 1, hold: Callable[[], AbstractContextManager[None]] = nullcontext
+) -> Generator[Part, None, None]:
+    """The matches of a study, part by part and in order. Only a few parts are under way at a time. Work is given out within ``hold()``, where an
+    interrupt can be made to wait; whoever closes the generator early does not wait for what is under way."""
+    size = part_size(study)
+    steps = ((at, min(size, until - at)) for at in range(first, until, size))
+    if workers == 1:
+        yield from ((at, count, play_part(study, at, count)) for at, count in steps)
+        return
+    before = set(active_children())
+    pool = ProcessPoolExecutor(workers, get_context("spawn"))
+    waiting: deque[tuple[int, int, Future[list[Sums]]]] = deque()
+    finished = False
+    try:
+        for at, count in steps:
+            with hold():
+                waiting.append((at, count, pool.submit(play_part, study, at, count)))
+            if len(waiting) > 2 * workers:
+                start, many, done = waiting.popleft()
+                yield start, many, done.result()
+        while waiting:
+            start, many, done = waiting.popleft()
+            yield start, many, done.result()
+        finished = True
+    finally:
+        if not finished:
+            for worker in set(active_children()) - before:
+                worker.terminate()
+        pool.shutdown(cancel_futures=True)
+
+
+class Kept:
+    """The file of a study, open for more: a line that describes it, then a line for each part. ``sums`` and ``matches`` are what it already had."""
+
+    def __init__(self, path: Path, study: Study) -> None:
+        self.path, self.matches = path, 0
+        self.sums = [Sums() for _ in study.variants]
+        header = line_of(describe(study))
+        text = path.read_bytes() if path.exists() else b""
+        whole = text[: text.rfind(b"\n") + 1]
+        if whole and not whole.startswith(header):
+            raise Refused(f"{path} is not a file of this study: name another file.")
+        for number, line in enumerate(whole[len(header) :].splitlines(), 2):
+            self._take(number, line)
+        self._file = path.open("r+b" if path.exists() else "xb", buffering=0)
+        if not whole:
+            self._file.truncate(0)
+            write_whole(self._file, header)
+            whole = header
+        self._file.truncate(len(whole))
+        self._file.seek(len(whole))
+
+    def _take(self, number: int, line: bytes) -> None:
+        try:
+            kept = json.loads(line)
+            if kept["first"] != self.matches:
+                raise ValueError
+            for sums, totals in zip(self.sums, kept["totals"], strict=True):
+                sums.add(Sums(kept["count"], totals))
+            self.matches += kept["count"]
+        except (ValueError, KeyError, TypeError) as error:
+            raise Refused(f"Line {number} of {self.path} is not the next part of the study: name another file.") from error
+
+    def add(self, part: Part) -> None:
+        """Append a part, in one line."""
+        first, count, sums = part
+        write_whole(self._file, line_of({"first": first, "count": count, "totals": [each.totals for each in sums]}))
+
+    def close(self) -> None:
+        """Nothing more comes."""
+        self._file.close()
