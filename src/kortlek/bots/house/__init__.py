@@ -21,7 +21,7 @@ WORTH: dict[str, Callable[[Any], float]] = {"cascade": cascade_chains.worth}
 """What a position is worth to a player who has just got the turn, where that is known: playouts end there."""
 LOYALTY = {"cascade": 1.0, "rummy": 2.0}
 """By how many standard errors another choice must be better than the usual one, where playouts are few or rough."""
-STEPS = {"cascade": (1_500, 25_000), "rummy": (5_000, 100_000)}
+STEPS = {"cascade": (900, 18_000), "rummy": (5_000, 100_000)}
 """How long club and expert think, where it is not as long as usual."""
 LIKELY: dict[str, Callable[[Any, int], float]] = {"plump": evidence.of_plump, "up_and_down": evidence.of_up_and_down}
 """How well a guess explains what somebody did, where that can be told."""
