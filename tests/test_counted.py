@@ -183,6 +183,7 @@ def test_what_happens_in_cascade_is_counted(name: str, players: int, options: di
     turns = 1 + sum(step.seat != follows.seat or step.ends_round for step, follows in zip(steps, steps[1:]))
     assert counted["chain"] == (len(placed), turns)
     assert counted["bonus_cards"][1] == counted["bonus_actions"][1] == len(placed)
-    for which, seat_of in (("played_first", lambda s: s.first), ("played_last", lambda s: (s.first - 1) % players)):
-        assert counted[which] == (sum(part[-1].after.played[seat_of(part[-1].before)] for part in games), len(games))
+    first = sum(part[-1].after.played[part[-1].before.first] for part in games)
+    last = sum(part[-1].after.played[(part[-1].before.first - 1) % players] for part in games)
+    assert (counted["played_first"], counted["played_last"]) == ((first, len(games)), (last, len(games)))
     assert counted["bonus_actions"][0] > 0 < counted["bonus_cards"][0]

@@ -1,0 +1,210 @@
+"""``kortlek lab``: the same deals in every variant, honest intervals, and studies that can be stopped, resumed and told."""
+
+from __future__ import annotations
+
+import json
+import random
+import re
+import signal
+from pathlib import Path
+from statistics import fmean
+
+import pytest
+from running import run, start
+
+from kortlek.command import INTERRUPTED
+from kortlek.lab.findings import difference, findings, ratio
+from kortlek.lab.loops import make_study
+from kortlek.lab.running import parts
+from kortlek.lab.study import Study, Sums, Variant, Watched, measures, play_part, summed, values, watched
+from kortlek.rules import GAMES
+
+pytest.importorskip("numba")
+SHORT = {
+    "plump": (3, ()),
+    "up_and_down": (3, (("N", "2"),)),
+    "trick_paper_scissors": (4, (("deals", "2"),)),
+    "rummy": (2, (("games", "2"), ("round_limit", "9"))),
+    "cascade": (2, (("games", "2"),)),
+}
+LAB = ["lab", "trick_paper_scissors", "--seed", 5]
+
+
+def variant(name: str, *bots: str, **options: str) -> Variant:
+    """A short variant of a game."""
+    players, usual = SHORT[name]
+    return Variant(name, bots or ("house",) * players, tuple({**dict(usual), **options}.items()))
+
+
+class Slow(Watched):
+    """The same matches on the plain engine."""
+
+    def _compile(self) -> bool:
+        return False
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_both_engines_count_the_same(name: str) -> None:
+    asked = variant(name)
+    quick, slow = watched(asked).play(3, 0, 10, 4), Slow(asked).play(3, 0, 10, 4)
+    assert [each.tolist() for each in quick] == [each.tolist() for each in slow]
+    assert watched(asked)._compiled
+
+
+def test_a_game_that_cannot_be_compiled_is_studied_all_the_same() -> None:
+    assert Slow(variant("plump"))._run.__module__ == make_study.__module__
+
+
+def test_matches_come_out_the_same_in_any_parts_and_for_any_number_of_workers() -> None:
+    study = Study((variant("up_and_down"), variant("up_and_down", N="3")), 4)
+    whole = play_part(study, 0, 60)
+    pieces = [Sums(), Sums()]
+    for first, count in ((25, 35), (0, 10), (10, 15)):
+        for sums, more in zip(pieces, play_part(study, first, count)):
+            sums.add(more)
+    assert pieces == whole
+    helped = [Sums(), Sums()]
+    for _, _, part in parts(study, 0, 60, workers=2):
+        for sums, each in zip(helped, part):
+            sums.add(each)
+    assert helped == whole
+
+
+def test_every_variant_has_the_same_deals() -> None:
+    study = Study((variant("trick_paper_scissors"), variant("trick_paper_scissors")), 9)
+    for here in findings(study, play_part(study, 0, 30))[1]:
+        assert here.against is not None
+        assert here.against.mean in (None, 0.0) and here.against.reach in (0.0, float("inf"))
+
+
+def test_a_win_is_shared_evenly_and_all_shares_add_up() -> None:
+    asked = variant("trick_paper_scissors")
+    made = values(asked, *watched(asked).play(2, 0, 0, 200))
+    wins = made[:, :4, 0].sum(axis=1)
+    assert set(wins.tolist()) == {2520}
+    named = [each.name for each in measures(asked)]
+    assert made[:, named.index("ties"), 0].sum() > 0
+    assert len(set(named)) == len(named)
+
+
+def test_an_interval_is_as_wide_as_drawing_the_matches_again_says() -> None:
+    """Bootstrap over matches, of ratios and of their differences, beside our intervals; they may differ by a tenth."""
+    draw = random.Random(1)
+    study = Study((variant("rummy"), variant("rummy", threshold="20")), 6)
+    made = [values(each, *watched(each).play(study.seed, 0, 0, 400)) for each in study.variants]
+    sums = [summed(each, made[0]) for each in made]
+    named = [each.name for each in measures(study.variants[0])]
+    for name in ("win_0", "score_1", "branching", "took_discard", "first_laid"):
+        at = named.index(name)
+        pairs = [each[:, at, :].tolist() for each in made]
+        means, gaps = [], []
+        for _ in range(600):
+            again = draw.choices(range(400), k=400)
+            drawn = [sum(pair[n][0] for n in again) / sum(pair[n][1] for n in again) for pair in pairs]
+            means.append(drawn[1])
+            gaps.append(drawn[1] - drawn[0])
+        for found, seen in ((ratio(sums[1].totals[at], 400, False), means), (difference(sums[1].totals[at], sums[0].totals[at], 400), gaps)):
+            middle = fmean(seen)
+            spread = (fmean((each - middle) ** 2 for each in seen)) ** 0.5
+            assert found.reach == pytest.approx(1.96 * spread, rel=0.1), name
+
+
+def test_what_never_happened_may_still_happen() -> None:
+    assert ratio([0, 300, 0, 300, 0, 0, 0, 0, 0], 300, True).high == 0.01
+    assert ratio([300, 300, 300, 300, 300, 0, 0, 0, 0], 300, True).low == 0.99
+    assert ratio([5, 0, 25, 0, 0, 0, 0, 0, 0], 1, True).mean is None
+
+
+def test_bots_that_think_are_studied_too() -> None:
+    asked = variant("up_and_down", "club", "house", "house", N="1")
+    scores, facts, _ = watched(asked).play(1, 0, 0, 2)
+    assert facts[:, 2].tolist() == [6, 6], "three bets and three cards"
+    assert scores.max() > 0
+    assert watched(asked).play(1, 0, 0, 2)[0].tolist() == scores.tolist(), "and choose the same again"
+
+
+# ---- the command
+
+
+def test_the_answer_comes_first_and_then_everything_measured() -> None:
+    told = run(*LAB, "--games", 300, "--vary", "discard_face_up=no,yes").out.splitlines()
+    pattern = (
+        r"TrickPaperScissors with four players \(discard_face_up=(no|yes); 300 matches\): .*seat \d wins \d\d\.\d % ± \d\.\d \(fair: 25\.0 %\)\."
+    )
+    assert re.fullmatch(pattern, told[0]) and re.fullmatch(pattern, told[1])
+    assert any(line.startswith("discard_face_up=yes, against the first, on the same deals:") for line in told)
+    assert any("tricks that a trump won" in line and "±" in line for line in told)
+
+
+def test_json_has_every_measure_with_its_interval() -> None:
+    told = run(*LAB, "--games", 50, "--players", "3,4", "--json").json()
+    assert [len(each["bots"]) for each in told["variants"]] == [3, 4]
+    assert told["matches"] == 50
+    for each in told["variants"]:
+        for found in each["findings"]:
+            assert found["mean"] is None or found["low"] <= found["mean"] <= found["high"]
+    assert "against_first" not in told["variants"][1]["findings"][0], "other players, other measures"
+
+
+def test_it_stops_when_the_win_shares_are_known_well_enough() -> None:
+    told = run(*LAB, "--until", 2, "--json").json()
+    reach = [(each["high"] - each["low"]) / 2 for each in told["variants"][0]["findings"] if each["measure"].startswith("win_")]
+    assert max(reach) <= 0.02 and told["matches"] % 500 == 0 and told["matches"] < 10_000
+
+
+def test_a_study_goes_on_where_it_stopped(tmp_path: Path) -> None:
+    kept = tmp_path / "study.jsonl"
+    at_once = run(*LAB, "--games", 1200, "--json").json()
+    run(*LAB, "--games", 700, "--keep", kept, "--json")
+    kept.write_bytes(kept.read_bytes()[:-20])  # the last line was cut off
+    again = run(*LAB, "--games", 1200, "--keep", kept, "--json").json()
+    assert again["variants"] == at_once["variants"]
+    assert sum(json.loads(line)["count"] for line in kept.read_text().splitlines()[1:]) == 1200
+    before = kept.read_bytes()
+    refused = run(*LAB[:2], "--seed", 6, "--games", 1200, "--keep", kept)
+    assert (refused.code, refused.err.count("\n")) == (2, 1)
+    assert kept.read_bytes() == before
+
+
+def test_the_report_stands_alone(tmp_path: Path) -> None:
+    pytest.importorskip("altair")
+    path = tmp_path / "report.html"
+    assert run(*LAB, "--games", 60, "--vary", "deals=1,2", "--report", path).code == 0
+    page = path.read_text()
+    assert page.index("wins") < page.index("<svg") < page.index("<table") < page.index("kortlek lab trick_paper_scissors")
+    assert "<script" not in page and "http" not in page
+    assert list(tmp_path.iterdir()) == [path], "no draft stays behind"
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        (["lab", "whist"], "There is no game 'whist'"),
+        (["lab", "plump", "--players", "11"], "11"),
+        (["lab", "plump", "--players", "two"], "whole numbers"),
+        (["lab", "plump", "--games", "0"], "--games"),
+        (["lab", "plump", "--until", "0"], "--until"),
+        (["lab", "plump", "--vary", "first_lead"], "--vary first_lead is not possible"),
+        (["lab", "plump", "--vary", "first_lead=nobody"], "nobody"),
+        (["lab", "plump", "--bots", "genius"], "genius"),
+        (["lab", "plump", "--bots", "house,random,easy,house"], "two kinds"),
+        (["lab", "plump", "--report", "x.pdf"], ".html"),
+    ],
+)
+def test_what_cannot_be_done_is_one_sentence(words: list[str], sentence: str) -> None:
+    refused = run(*words)
+    assert refused.code == 2
+    assert sentence in refused.err and refused.err.count("\n") == 1
+    assert refused.out == ""
+
+
+def test_an_interrupted_study_says_so(tmp_path: Path) -> None:
+    kept = tmp_path / "study.jsonl"
+    process = start("lab", "rummy", "--games", 10_000_000, "--seed", 1, "--workers", 1, "--keep", kept)
+    assert process.stdout
+    while not kept.exists() or kept.read_bytes().count(b"\n") < 3:
+        assert process.poll() is None
+    process.send_signal(signal.SIGINT)
+    out, _ = process.communicate()
+    assert process.returncode == INTERRUPTED
+    assert out.splitlines()[-1] == "Seed 1, interrupted"
