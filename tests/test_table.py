@@ -15,7 +15,26 @@ from kortlek.play.plain import options_of
 from kortlek.rules import GAMES
 from kortlek.table import asking, clocks, facts, messages
 from kortlek.table.facts import BOT
-from kortlek.table.messages import Add, Answer, Change, Choose, Fill, Hint, Join, Kick, Leave, Lock, Mute, Open, Refusal, Return, Say, Start, Undo
+from kortlek.table.messages import (
+    Add,
+    Answer,
+    Change,
+    Choose,
+    Fill,
+    Hint,
+    Join,
+    Kick,
+    Leave,
+    Lock,
+    Mute,
+    Open,
+    Ready,
+    Refusal,
+    Return,
+    Say,
+    Start,
+    Undo,
+)
 from kortlek.table.table import PLAYING, STRANGER, TAKE, WAITING
 from tables import ANN, BO, CLEO, DAN, DAY, QUICK, Room, alone, code_and_sentence, kinds, playing, room, two
 
@@ -295,6 +314,7 @@ def of_a_seat(seat: int) -> list[messages.AnyMessage]:
         Leave(seat=seat),
         Return(seat=seat),
         Add(seat=seat, luck="1"),
+        Ready(seat=seat),
         Choose(seat=seat, choice="bid 0", at=99),
         Undo(seat=seat),
         Answer(seat=seat, yes=True),
@@ -466,6 +486,28 @@ def test_anybody_with_a_seat_may_begin_the_next_match_but_only_the_owner_the_fir
     assert at.refuses(STRANGER, Start()) == "not_owner"
     at.asks(BO, Start())
     assert at.table.status == PLAYING
+
+
+def test_everyone_sees_who_is_ready_until_something_changes_or_the_match_begins() -> None:
+    at = room("Bo", levels=["house"])
+
+    def ready() -> list[bool]:
+        return [seat.ready for seat in at.show().seats]
+
+    bot = ready()
+    assert bot == [False, False, False, True]
+    assert at.asks(BO, Ready(seat=1)) == [facts.Readied(seat=1, ready=True)]
+    assert (at.said(), ready()) == (["Bo is ready"], [False, True, False, True])
+    assert at.asks(BO, Ready(seat=1)) == []
+    at.asks(BO, Ready(seat=1, ready=False))
+    assert ready() == bot
+    at.asks(BO, Ready(seat=1))
+    at.asks(ANN, Change(players=3))
+    assert ready()[:2] == [False, False], "ready for something else"
+    at.asks(BO, Ready(seat=1))
+    at.begins()
+    assert ready()[:2] == [False, False]
+    assert at.refuses(BO, Ready(seat=1)) == "started"
 
 
 # ---- words

@@ -29,6 +29,7 @@ from kortlek.table.messages import (
     Leave,
     Lock,
     Mute,
+    Ready,
     Refusal,
     Return,
     Say,
@@ -66,6 +67,8 @@ def may_be_granted(table: Table, message: AnyMessage, person: int) -> bool:
         return False
     if isinstance(message, Join):
         return table.status != PLAYING and (not table.locked or person == table.owner)
+    if isinstance(message, Start) and table.status == ENDED and table.seats_of(person):
+        return True
     if isinstance(message, OF_THE_OWNER):
         if isinstance(message, Start | Fill) and table.status == PLAYING or isinstance(message, Change) and table.status != WAITING:
             return False
@@ -80,7 +83,7 @@ def may_be_granted(table: Table, message: AnyMessage, person: int) -> bool:
         return not table.chairs[message.seat].muted
     if isinstance(message, Hint):
         return table.settings.hints and table.status == PLAYING and table.playing().turn == message.seat
-    return not isinstance(message, Add) or table.status != PLAYING
+    return not isinstance(message, Add | Ready) or table.status != PLAYING
 
 
 class Evening(RuleBasedStateMachine):
@@ -167,7 +170,7 @@ class Evening(RuleBasedStateMachine):
 
     @rule(who=ANYBODY, seat=SEATS, level=LEVELS, luck=LUCK)
     def fills_or_adds(self, who: int, seat: int, level: str, luck: str) -> None:
-        self.sends(who, Fill(seat=seat, level=level) if who % 2 else Add(seat=seat, luck=luck))
+        self.sends(who, (Add(seat=seat, luck=luck), Fill(seat=seat, level=level), Ready(seat=seat, ready=bool(luck)))[who % 3])
 
     @rule(who=ANYBODY, players=st.none() | st.integers(1, 5), options=CHANGES)
     def changes(self, who: int, players: int | None, options: dict[str, Any]) -> None:

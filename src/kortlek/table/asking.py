@@ -168,6 +168,13 @@ def add(table: Table, message: messages.Add, person: int) -> Facts:
     return [facts.Added(seat=message.seat, luck=message.luck)]
 
 
+def ready(table: Table, message: messages.Ready, person: int) -> Facts:
+    """Whether somebody is ready; the owner need not wait for it."""
+    chair = own(table, message.seat, person)
+    not_while_playing(table)
+    return [] if chair.ready == message.ready else [facts.Readied(seat=message.seat, ready=message.ready)]
+
+
 def start(table: Table, message: messages.Start, person: int) -> Facts:
     """Begin the match (the owner) or, when it is over, the next one (anybody who sits here: the owner may have gone to bed); bots take
     the free seats."""
@@ -362,6 +369,7 @@ ASK: dict[type, Callable[[Table, Any, int], Facts]] = {
     messages.Change: change,
     messages.Lock: lock,
     messages.Add: add,
+    messages.Ready: ready,
     messages.Start: start,
     messages.Choose: choose,
     messages.Undo: undo,

@@ -54,6 +54,12 @@ def patience(table: Table, chair: Chair) -> int:
     return table.left[chair.person] + 1000 * table.settings.grace if chair.person in table.left else NEVER
 
 
+def waits_until(table: Table, chair: Chair) -> int | None:
+    """The same for those who look at the table: None if nobody is waited for."""
+    moment = patience(table, chair)
+    return moment if moment < NEVER else None
+
+
 def due(table: Table) -> Due | None:
     """The choice that a bot will have to make next, if nobody comes first."""
     match = table.match

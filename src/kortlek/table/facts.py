@@ -75,6 +75,13 @@ class Added(Fact):
     luck: str
 
 
+class Readied(Fact):
+    """A player is ready for the match, or not yet."""
+
+    seat: int
+    ready: bool
+
+
 class Began(Fact):
     """A match began. ``secret`` is the one of the next match; ``rotated`` is by how many seats everyone moved on before it began."""
 
@@ -138,7 +145,7 @@ class Undone(Fact):
     to: int
 
 
-AnyFact = Opened | Changed | Sat | Stood | Put | Locked | Added | Began | Happened | Said | Muted | Away | Back | Asked | Answered | Undone
+AnyFact = Opened | Changed | Sat | Stood | Put | Locked | Added | Readied | Began | Happened | Said | Muted | Away | Back | Asked | Answered | Undone
 
 _decoder: msgspec.json.Decoder[AnyFact] = msgspec.json.Decoder(AnyFact)
 

@@ -135,6 +135,13 @@ class Add(Message):
     luck: Luck
 
 
+class Ready(Message):
+    """Say that one is ready for the match, or not yet."""
+
+    seat: SeatNumber
+    ready: bool = True
+
+
 class Start(Message):
     """Begin the match (the owner), or after it the next one (anybody with a seat); everyone moves on by ``rotate`` seats. Bots take free seats."""
 
@@ -190,7 +197,7 @@ class Hello(msgspec.Struct, kw_only=True, tag_field="do", tag="hello", forbid_un
     since: Annotated[int, Meta(ge=0)] | None = None
 
 
-AnyMessage = Join | Leave | Return | Kick | Fill | Change | Lock | Add | Start | Choose | Say | Mute | Undo | Answer | Hint
+AnyMessage = Join | Leave | Return | Kick | Fill | Change | Lock | Add | Ready | Start | Choose | Say | Mute | Undo | Answer | Hint
 
 M = TypeVar("M")
 _decoder: msgspec.json.Decoder[AnyMessage] = msgspec.json.Decoder(AnyMessage)
@@ -242,7 +249,8 @@ class News(Sent):
 
 
 class Chairs(msgspec.Struct, frozen=True, kw_only=True):
-    """A seat as everyone sees it: of a person, a bot or free; connected, away (a bot plays), muted."""
+    """A seat as everyone sees it: of a person, a bot or free; connected, away (a bot plays), muted, ready for a match. A bot takes over from who
+    has lost the connection at ``until``."""
 
     name: str
     level: str
@@ -250,6 +258,8 @@ class Chairs(msgspec.Struct, frozen=True, kw_only=True):
     here: bool
     away: bool
     muted: bool
+    ready: bool
+    until: int | None
     luck: str
 
 

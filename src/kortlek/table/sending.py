@@ -72,6 +72,7 @@ TOLD: dict[type, Any] = {
         f"{who(table, fact.seat, viewer)} ({fact.level}) sits down" if fact.level else f"Seat {fact.seat + 1} is free"
     ),
     facts.Locked: lambda table, fact, viewer: "The table is locked" if fact.locked else "The table is open again",
+    facts.Readied: lambda table, fact, viewer: does(table, fact.seat, viewer, "is ready" if fact.ready else "is not ready yet"),
     facts.Began: lambda table, fact, viewer: "The match begins",
     facts.Said: lambda table, fact, viewer: f"{who(table, fact.seat, viewer)}: {fact.text}",
     facts.Away: lambda table, fact, viewer: f"A bot plays for {'you' if fact.seat == viewer else who(table, fact.seat, viewer)} now",
@@ -112,6 +113,8 @@ def show(table: Table, viewer: int, person: int) -> Show:
                 here=bool(chair.level) or chair.person in table.present,
                 away=chair.away,
                 muted=chair.muted,
+                ready=bool(chair.level) or chair.ready,
+                until=clocks.waits_until(table, chair),
                 luck=chair.luck,
             )
             for name, chair in zip(table.names, table.chairs, strict=True)

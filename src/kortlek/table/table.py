@@ -47,6 +47,7 @@ class Chair:
     away: bool = False
     left_by_choice: bool = False
     muted: bool = False
+    ready: bool = False
 
     @property
     def is_free(self) -> bool:
@@ -139,6 +140,7 @@ class Table:
 
     def _changed(self, fact: facts.Changed) -> None:
         self.options = fact.options
+        self._nobody_is_ready()  # for what it is now
         self.chairs = [*self.chairs[: fact.players], *(Chair() for _ in range(fact.players - len(self.chairs)))]
 
     def _sat(self, fact: facts.Sat) -> None:
@@ -167,11 +169,19 @@ class Table:
     def _added(self, fact: facts.Added) -> None:
         self.chairs[fact.seat].luck = fact.luck
 
+    def _readied(self, fact: facts.Readied) -> None:
+        self.chairs[fact.seat].ready = fact.ready
+
+    def _nobody_is_ready(self) -> None:
+        for chair in self.chairs:
+            chair.ready = False
+
     def _began(self, fact: facts.Began) -> None:
         if fact.version != self.game.version:
             sentence = f"A match was begun with version {fact.version} of {self.game.title}, but version {self.game.version} is played here."
             raise Refusal("not_possible", sentence)
         self.chairs = rotated(self.chairs, fact.rotated)
+        self._nobody_is_ready()
         self.match, self.secret = self.next_match(), fact.secret
         self.matches += 1
 
@@ -290,6 +300,7 @@ TAKE: dict[type, Callable[[Table, Any], Any]] = {
     facts.Put: Table._put,
     facts.Locked: Table._locked,
     facts.Added: Table._added,
+    facts.Readied: Table._readied,
     facts.Began: Table._began,
     facts.Happened: Table._happened,
     facts.Said: Table._said,
