@@ -231,7 +231,8 @@ def others(game: Game[Any], before: Any, event: Event, after: Any, seat: int, rn
 def test_what_a_viewer_is_told_does_not_depend_on_what_she_cannot_see(game: Game[Any]) -> None:
     rng = [seeded(3, 1)]
     bare = dataclasses.replace(game, picture=None)
-    for step, moment in enumerate(events(game, game.players[len(game.players) // 2], {}, 11)):
+    short = {"games": 1} if "games" in game.options else {}
+    for step, moment in enumerate(events(game, game.players[len(game.players) // 2], short, 11)):
         if step % 5 and isinstance(moment[1], int):
             continue
         for seat in (ONLOOKER, step % moment[0].players, (step + 1) % moment[0].players):
@@ -241,6 +242,15 @@ def test_what_a_viewer_is_told_does_not_depend_on_what_she_cannot_see(game: Game
             names = tuple(map(str, range(moment[0].players)))
             for kind in (game, bare):
                 assert telling.table(view(kind, moment[2], seat), names) == telling.table(view(kind, changed[2], seat), names)
+
+
+def test_who_names_the_card_that_she_adds_to_a_meld_gets_none() -> None:
+    game, told = GAMES["rummy"], []
+    for before, event, after in events(game, 2, {"threshold": 0}, 1):
+        if before.phase >= 0 and game.choices[before.phase].ask == "Which card do you add?":
+            told += [[line.text for line in telling.news(game, before, event, after, 1 - before.turn)]]
+            assert told[-1] == [f"chooses {game.choices[before.phase].notation[event].split()[-1]}"]
+    assert told
 
 
 # ---- the score sheet

@@ -115,10 +115,11 @@ def others_received(before: View[Any], choice: int | None, after: View[Any]) -> 
         if field.shows and field.lies:
             there = Place(field.shows, place.seat)
             shown = gained(listed(content(before.state, there), field.lies), listed(content(after.state, there), field.lies))
-        if shown:
-            verb = "gets" if after.state.round == before.state.round else "shows"
-            lines.append(Line(place.seat, f"{verb} {' '.join(names[card] for card in shown)}"))
-        more = after.sizes[place] - before.sizes[place] - len(shown)
+        grown = after.sizes[place] - before.sizes[place]
+        is_over = after.state.round > before.state.round
+        if shown and (grown > 0 or is_over):  # who only says which card she will play gets none
+            lines.append(Line(place.seat, f"{'shows' if is_over else 'gets'} {' '.join(names[card] for card in shown)}"))
+        more = grown - len(shown)
         if more > 0:
             lines.append(Line(place.seat, "gets a card" if more == 1 else f"gets {more} cards"))
     return lines
