@@ -49,7 +49,8 @@ def all_types() -> str:
     """Everything that the page sends and is sent."""
     asked = typing.get_args(messages.AnyMessage)
     sent = typing.get_args(messages.AnySent)
-    kinds = [messages.Open, messages.Hello, *asked, messages.Chairs, messages.Considered, *sent, lobby.Opened, lobby.Seated, lobby.Wrong]
+    films = [messages.Frame, messages.Film]
+    kinds = [messages.Open, messages.Hello, *asked, messages.Chairs, messages.Considered, *sent, *films, lobby.Opened, lobby.Seated, lobby.Wrong]
     unions = [
         f"export type AnyMessage = {' | '.join(kind.__name__ for kind in asked)}",
         f"export type AnySent = {' | '.join(kind.__name__ for kind in sent)}",

@@ -1,6 +1,7 @@
 // The lobby: what is asked over HTTP. A refusal comes as an error whose message is the server's sentence.
 
-import type { AnyMessage, Done, Open, Opened, Seated, Show } from './types'
+import { toldTheTime } from './clock'
+import type { AnyMessage, Done, Film, Open, Opened, Seated, Show } from './types'
 
 export interface GameOption {
   about: string
@@ -40,12 +41,13 @@ export class Refused extends Error {
   }
 }
 
-async function ask<T>(path: string, token = '', body?: unknown): Promise<T> {
+async function ask<T>(path: string, token = '', body?: unknown, signal?: AbortSignal): Promise<T> {
   const headers: Record<string, string> = body === undefined ? {} : { 'Content-Type': 'application/json' }
   if (token) headers.Authorization = `Bearer ${token}`
-  const init: RequestInit = { headers }
+  const init: RequestInit = { headers, signal }
   if (body !== undefined) Object.assign(init, { method: 'POST', body: JSON.stringify(body) })
   const answer = await fetch(path, init)
+  toldTheTime(answer.headers.get('date'))
   const told = answer.headers.get('content-type')?.includes('json') ? await answer.json() : await answer.text()
   if (!answer.ok) throw new Refused(told.code ?? 'failed', told.sentence ?? answer.statusText)
   return told as T
@@ -53,13 +55,22 @@ async function ask<T>(path: string, token = '', body?: unknown): Promise<T> {
 
 let known: Promise<GameInfo[]> | undefined
 export const games = (): Promise<GameInfo[]> => (known ??= ask<GameInfo[]>('/api/games'))
-export const rules = (game: string): Promise<string> => ask(`/api/games/${game}/rules`)
+export const rules = (game: string, language: string): Promise<string> => ask(`/api/games/${game}/rules?language=${language}`)
 export const lobby = (): Promise<LobbyLine[]> => ask('/api/tables')
 export const open = (asked: Open): Promise<Opened> => ask('/api/tables', '', asked)
 export const look = (code: string, token = ''): Promise<Show[]> => ask(`/api/tables/${code}`, token)
 export const join = (code: string, name: string, token = '', seat?: number): Promise<Seated> =>
   ask(`/api/tables/${code}/join`, token, { do: 'join', name, luck: luck(), ...(seat === undefined ? {} : { seat }) })
 export const tell = (code: string, token: string, message: AnyMessage): Promise<Done> => ask(`/api/tables/${code}/messages`, token, message)
+
+/** Words of an address; a list is one word after the other. */
+function query(asked: Record<string, unknown>): string {
+  const pairs = Object.entries(asked).flatMap(([name, value]) => (Array.isArray(value) ? value : [value]).map((each) => [name, each]))
+  return new URLSearchParams(pairs.filter(([, value]) => value !== undefined).map(([name, value]) => [name, String(value)])).toString()
+}
+export const lookBack = (code: string, token: string, asked: { seat: number; from: number; many?: number; match?: number }, signal?: AbortSignal): Promise<Film> =>
+  ask(`/api/tables/${code}/replay?${query(asked)}`, token, undefined, signal)
+export const watch = (game: string, asked: Record<string, unknown>, signal?: AbortSignal): Promise<Film> => ask(`/api/watch/${game}?${query(asked)}`, '', undefined, signal)
 
 /** Our own share of the luck that the pack is shuffled with. */
 export function luck(): string {

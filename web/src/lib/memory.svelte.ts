@@ -5,6 +5,8 @@ export interface Kept {
   game: string
   title: string
   at: number
+  /** The hand as it was sorted by hand. */
+  order?: string[]
 }
 
 interface Memory {
@@ -13,11 +15,18 @@ interface Memory {
   deck: 'four' | 'two' | 'four-small' | 'two-small'
   language: '' | 'en' | 'sv'
   sort: 'suit' | 'rank' | 'hand'
+  /** Whether a choice that is the only one is made by itself. */
+  forced: boolean
+  sound: boolean
+  /** How fast a match is played back, 1 to 5. */
+  speed: number
+  /** Whether bots that are watched say what they think. */
+  thoughts: boolean
   tables: Record<string, Kept>
 }
 
 const KEY = 'kortlek'
-const FRESH: Memory = { name: '', theme: '', deck: 'four', language: '', sort: 'suit', tables: {} }
+const FRESH: Memory = { name: '', theme: '', deck: 'four', language: '', sort: 'suit', forced: false, sound: false, speed: 2, thoughts: false, tables: {} }
 
 function read(): Memory {
   try {

@@ -1,10 +1,10 @@
-// Where we are: /, /t/CODE, /rules/GAME.
+// Where we are: /, /t/CODE, /t/CODE/replay, /watch/GAME, /rules/GAME.
 
 export const route = $state({ path: location.pathname })
 
 export function go(path: string): void {
   history.pushState(null, '', path)
-  route.path = path
+  route.path = location.pathname
   scrollTo(0, 0)
 }
 

@@ -87,7 +87,15 @@ export interface Add {
   id?: string
 }
 
-/** Begin the match (the owner), or after it the next one (anybody with a seat); everyone moves on by ``rotate`` seats. Bots play the free seats. */
+/** Say that one is ready for the match, or not yet. */
+export interface Ready {
+  do: 'ready'
+  seat: number
+  ready?: boolean
+  id?: string
+}
+
+/** Begin the match (the owner), or after it the next one (anybody with a seat); everyone moves on by ``rotate`` seats. Bots take free seats. */
 export interface Start {
   do: 'start'
   rotate?: number
@@ -141,7 +149,7 @@ export interface Hint {
   id?: string
 }
 
-/** A seat as everyone sees it: of a person, a bot or free; connected, away (a bot plays), muted. */
+/** A seat as everyone sees it: of a person, a bot or free; connected, away (a bot plays), muted, ready for a match. A bot takes over from who */
 export interface Chairs {
   name: string
   level: string
@@ -149,6 +157,8 @@ export interface Chairs {
   here: boolean
   away: boolean
   muted: boolean
+  ready: boolean
+  until: number | null
   luck: string
 }
 
@@ -242,6 +252,32 @@ export interface Bye {
   retry: number
 }
 
+/** One moment of a match: who chose (-1: chance) and what, what is told of it, the match then as in a show, and what the bot thought. */
+export interface Frame {
+  by: number
+  choice: string
+  lines: string[]
+  match: Record<string, any>
+  sheet: string[][]
+  thoughts: Considered[]
+}
+
+/** Some moments of a match that is over, or that bots play, with the eyes of one seat (-1: who looks on; -2: everybody's cards). */
+export interface Film {
+  game: string
+  title: string
+  match: number
+  seat: number
+  names: string[]
+  levels: string[]
+  options: Record<string, number | string | number[]>
+  known: number
+  over: boolean
+  rounds: number[]
+  first: number
+  frames: Frame[]
+}
+
 /** A new table: its code, and the token of who opened it, which is told nobody else and never again. */
 export interface Opened {
   code: string
@@ -261,7 +297,7 @@ export interface Wrong {
   sentence: string
 }
 
-export type AnyMessage = Join | Leave | Return | Kick | Fill | Change | Lock | Add | Start | Choose | Say | Mute | Undo | Answer | Hint
+export type AnyMessage = Join | Leave | Return | Kick | Fill | Change | Lock | Add | Ready | Start | Choose | Say | Mute | Undo | Answer | Hint
 export type AnySent = Welcome | News | Show | Done | Denied | Hinted | Bye
 export const PROTOCOL = 1
 export const QUICK_PHRASES = ["Hello!","Good luck!","Well played!","Thank you!","Sorry!","One moment, please.","Oops!","Good game!"]

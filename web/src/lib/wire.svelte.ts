@@ -28,7 +28,8 @@ export class Wire {
     addEventListener('online', this.now)
   }
 
-  private now = (): void => {
+  /** Try at once to come back. */
+  now = (): void => {
     if (!this.connected && !this.closed) {
       clearTimeout(this.timer)
       this.tries = 0

@@ -1,0 +1,90 @@
+"""How the table feels: cards are dragged to where they go, or go back; the hand lies as it was laid; nothing moves for who wants it still."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from browsing import Person, browsing
+from playwright.sync_api import Page, expect
+from serving import serving, wait_for
+
+HAND = "[...document.querySelectorAll('.hand .card')].map((each) => each.dataset.card)"
+COUNT_MOVES = """() => {
+  window.moves = 0
+  const animate = Element.prototype.animate
+  Element.prototype.animate = function (...how) { window.moves += 1; return animate.apply(this, how) }
+}"""
+
+
+def hand(page: Page) -> list[str]:
+    """The cards of the hand, from left to right."""
+    cards: list[str] = page.evaluate(HAND)
+    return cards
+
+
+def drag(page: Page, card: str, to: Any) -> None:
+    """Drag a card by its corner to the middle of something."""
+    box, goal = page.locator(f'[data-card="{card}"]').bounding_box(), to.bounding_box()
+    assert box and goal
+    page.mouse.move(box["x"] + 12, box["y"] + 20)
+    page.mouse.down()
+    page.mouse.move(goal["x"] + min(goal["width"] / 2, 60), goal["y"] + min(goal["height"] / 2, 90), steps=5)
+    page.mouse.up()
+
+
+def until_a_card_is_asked_for(ann: Person, kind: str) -> str:
+    """Click through until it is her turn to play a card and she has one of that kind: which."""
+    found = ann.page.locator(f".hand .card.{kind}")
+    while True:
+        wait_for(lambda: ann.can_act, "one's turn")
+        if found.count() and not ann.page.locator(".bid").count():
+            return str(found.first.get_attribute("data-card"))
+        ann.act()
+
+
+def test_a_card_is_dragged_onto_the_table_or_goes_back_and_says_why(tmp_path: Path) -> None:
+    with serving(tmp_path) as server, browsing() as browser:
+        ann = Person(browser, "Ann", server.url)
+        ann.play_now("Plump")
+        table = ann.page.locator(".field-mid")
+        no = until_a_card_is_asked_for(ann, "illegal")
+        before = hand(ann.page)
+        drag(ann.page, no, table)
+        expect(ann.page.locator("#prompt")).to_contain_text("You must follow suit")
+        assert hand(ann.page) == before
+        yes = until_a_card_is_asked_for(ann, "legal")
+        drag(ann.page, yes, table)
+        expect(ann.page.locator(f'.hand [data-card="{yes}"]')).to_have_count(0)
+        assert not ann.wrong
+
+
+def test_the_hand_lies_as_it_was_laid_also_after_a_reload(tmp_path: Path) -> None:
+    with serving(tmp_path) as server, browsing() as browser:
+        ann = Person(browser, "Ann", server.url)
+        ann.play_now("Plump")
+        until_a_card_is_asked_for(ann, "legal")
+        first, *rest = hand(ann.page)
+        drag(ann.page, rest[-1], ann.page.locator(f'[data-card="{first}"]'))
+        laid = hand(ann.page)
+        assert laid != [first, *rest], "the last card lies elsewhere"
+        assert [card for card in laid if card != rest[-1]] == [first, *rest[:-1]], "and only it"
+        ann.page.reload()
+        expect(ann.page.locator("#prompt")).to_be_visible()
+        wait_for(lambda: hand(ann.page) == laid, "the hand as it was")
+        expect(ann.page.get_by_role("button", name="Sort: By hand")).to_be_visible()
+
+
+def test_nothing_moves_for_who_wants_it_still(tmp_path: Path) -> None:
+    with serving(tmp_path) as server, browsing() as browser:
+        ann = Person(browser, "Ann", server.url)
+        ann.play_now("Plump")
+        ann.page.evaluate(COUNT_MOVES)
+        for _ in range(3):
+            until_a_card_is_asked_for(ann, "legal")
+            ann.act()
+        assert ann.page.evaluate("window.moves") == 0
+        ann.page.emulate_media(reduced_motion="no-preference")
+        until_a_card_is_asked_for(ann, "legal")
+        ann.act()
+        wait_for(lambda: ann.page.evaluate("window.moves") > 0, "a card that moves")

@@ -1,0 +1,88 @@
+// Cards move to where they go. The page shows a new state at once; what moves is only how it looks, and the next input or state ends it.
+//
+// A card that can fly has ``data-flies="place/card"`` and, for when nobody saw where it came from, ``data-from`` the name of a spot;
+// a spot has ``data-spot="name"``.
+
+export const HOLD = 900
+const MOVE = 220
+const GATHER = 320
+const DEAL = 60
+const DEAL_MOST = 900
+const EASE = 'cubic-bezier(.2, .7, .2, 1)'
+const NAME = 'kortlek'
+/** So much must have happened at once that it is a reunion, not a move. */
+const MANY = 12
+
+export type Before = Map<string, DOMRect>
+
+export const isStill = (): boolean => document.hidden || matchMedia('(prefers-reduced-motion: reduce)').matches
+
+/** Whether a state that came after another is to be animated: it is fresh, and little has happened between them. */
+export const isLive = (events: number, age: number): boolean => !isStill() && events > 0 && events <= MANY && age < 2500
+
+const flying = (): HTMLElement[] => [...document.querySelectorAll<HTMLElement>('[data-flies]')]
+const cardOf = (key: string): string => key.slice(key.lastIndexOf('/') + 1).replace("'", '')
+const ours = (): Animation[] => document.getAnimations().filter((each) => each.id === NAME)
+const spot = (name: string): DOMRect | undefined =>
+  [...document.querySelectorAll(`[data-spot="${name}"]`)].map((each) => each.getBoundingClientRect()).find((box) => box.width)
+
+/** Where the cards are now, also those that are on their way. */
+export function look(): Before {
+  return new Map(flying().map((each) => [each.dataset.flies!, each.getBoundingClientRect()]))
+}
+
+/** Whatever moves is at once where it goes: for the next input. */
+export function arrive(): void {
+  for (const each of ours()) each.finish()
+}
+
+/** Move the cards from where they were to where they are. */
+export function move(before: Before): void {
+  for (const each of ours()) if (!(each.effect as KeyframeEffect).target?.closest('.ghost')) each.cancel()
+  const now = flying()
+  const keys = new Set(now.map((each) => each.dataset.flies!))
+  const gone = new Map([...before].filter(([key]) => !keys.has(key)).map(([key, box]) => [cardOf(key), box]))
+  const boxes = now.map((each) => each.getBoundingClientRect())
+  const dealt = now.filter((each) => !before.has(each.dataset.flies!) && !gone.has(cardOf(each.dataset.flies!)) && each.dataset.flies!.startsWith('hand/'))
+  now.forEach((card, n) => {
+    if (card.dataset.held !== undefined) return
+    const key = card.dataset.flies!
+    const seen = before.get(key) ?? gone.get(cardOf(key))
+    const from = seen ?? (card.dataset.from ? spot(card.dataset.from) : undefined)
+    if (!from || !from.width || !boxes[n].width) return
+    const at = dealt.indexOf(card)
+    fly(card, from, boxes[n], !seen, MOVE, at < 0 ? 0 : at * Math.min(DEAL, (DEAL_MOST - MOVE) / dealt.length))
+  })
+}
+
+function fly(card: HTMLElement, from: DOMRect, to: DOMRect, isSpot: boolean, duration: number, delay = 0): Animation | null {
+  const [x, y] = [from.left + from.width / 2 - to.left - to.width / 2, from.top + from.height / 2 - to.top - to.height / 2]
+  const scale = isSpot ? 0.5 : from.width / to.width
+  if (Math.hypot(x, y) < 2 && Math.abs(scale - 1) < 0.02) return null
+  const start: Keyframe = { translate: `${x}px ${y}px`, scale: String(scale) }
+  return card.animate([isSpot ? { ...start, opacity: 0 } : start, { translate: '0 0', scale: '1', opacity: 1 }], { id: NAME, duration, delay, easing: EASE, fill: 'backwards' })
+}
+
+/** Pictures of cards that are no longer there slide to a spot, and are gone. */
+export function gather(cards: Iterable<HTMLElement>, to: string): void {
+  const goal = spot(to)
+  if (isStill() || !goal) return
+  for (const card of cards) {
+    const box = card.getBoundingClientRect()
+    const ghost = card.cloneNode(true) as HTMLElement
+    for (const each of [ghost, ...ghost.querySelectorAll<HTMLElement>('[data-flies]')]) delete each.dataset.flies
+    ghost.classList.add('ghost')
+    ghost.setAttribute('aria-hidden', 'true')
+    ghost.style.cssText = `left:${box.left}px;top:${box.top}px;--card-w:${box.width}px`
+    document.body.append(ghost)
+    const [x, y] = [goal.left + goal.width / 2 - box.left - box.width / 2, goal.top + goal.height / 2 - box.top - box.height / 2]
+    const end: Keyframe = { translate: `${x}px ${y}px`, scale: '.35', opacity: 0.2 }
+    const going = ghost.animate([{ translate: '0 0', scale: '1', opacity: 1 }, end], { id: NAME, duration: GATHER, easing: 'cubic-bezier(.5, 0, .6, 1)', fill: 'forwards' })
+    going.onfinish = going.oncancel = () => ghost.remove()
+  }
+}
+
+/** A card that was let go slides back to its place. */
+export function springBack(card: HTMLElement, from: DOMRect): void {
+  if (!isStill()) fly(card, from, card.getBoundingClientRect(), false, MOVE)
+}
