@@ -13,6 +13,7 @@ import pytest
 from running import run, start
 
 from kortlek.command import INTERRUPTED
+from kortlek.command.designing import expanded
 from kortlek.lab.findings import difference, findings, ratio
 from kortlek.lab.loops import make_study
 from kortlek.lab.running import parts
@@ -208,3 +209,102 @@ def test_an_interrupted_study_says_so(tmp_path: Path) -> None:
     out, _ = process.communicate()
     assert process.returncode == INTERRUPTED
     assert out.splitlines()[-1] == "Seed 1, interrupted"
+
+
+# ---- requirements
+
+
+def demand(tmp_path: Path, text: str) -> Path:
+    path = tmp_path / "design.toml"
+    path.write_text(text)
+    return path
+
+
+SOUND = 'game = "trick_paper_scissors"\ngames = 2000\n[options]\ndeals = 2\n[[require]]\nmeasure = "rounds"\nat_least = 2\nat_most = 2\n'
+
+
+@pytest.mark.parametrize(
+    ("more", "code", "verdict"),
+    [
+        ("", 0, "met"),
+        ('[[require]]\nmeasure = "draws"\nat_most = 1\n', 0, "met"),
+        ('[[require]]\nmeasure = "choices"\nat_most = 50\n', 1, "broken"),
+        ('[[require]]\nmeasure = "wins"\nwithin = 0.01\n', 3, "not enough games to tell"),
+        ('[[require]]\nmeasure = "wins"\nwithin = 20\n', 0, "met"),
+        ('[[require]]\nmeasure = "wins"\nwithin = 0.01\n[[require]]\nmeasure = "choices"\nat_most = 50\n', 1, "broken"),
+    ],
+)
+def test_a_design_meets_its_requirements_or_breaks_them_or_it_cannot_be_told_yet(tmp_path: Path, more: str, code: int, verdict: str) -> None:
+    told = run("lab", "check", demand(tmp_path, SOUND + more), "--json")
+    assert (told.code, json.loads(told.out)["verdict"]) == (code, verdict)
+    in_words = run("lab", "check", demand(tmp_path, SOUND + more)).out.splitlines()
+    assert in_words[0].startswith("Met: rounds at least 2 and at most 2. Found: rounds 2 [2, 2]")
+    assert f": {verdict} after" in in_words[-1]
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ("game = ", "cannot be read"),
+        ('game = "whist"\n[[require]]\nmeasure = "draws"\nat_most = 1', "There is no game 'whist'"),
+        ('[[require]]\nmeasure = "draws"\nat_most = 1', "does not say which game"),
+        ('game = "plump"', "requires nothing"),
+        ('game = "plump"\nseats = 3\n[[require]]\nmeasure = "draws"\nat_most = 1', "'seats' means nothing here"),
+        ('game = "plump"\nplayers = "3"\n[[require]]\nmeasure = "draws"\nat_most = 1', "players should be a whole number"),
+        ('game = "plump"\n[[require]]\nmeasure = "draws"', "draws needs at_least or at_most with a number"),
+        ('game = "plump"\n[[require]]\nmeasure = "wins"\nat_most = 3', "wins needs within with a number"),
+        ('game = "trick_paper_scissors"\n[[require]]\nmeasure = "fun"\nat_least = 3', "there is no measure 'fun' in this game"),
+    ],
+)
+def test_what_is_wrong_with_requirements_is_one_sentence(tmp_path: Path, text: str, sentence: str) -> None:
+    refused = run("lab", "check", demand(tmp_path, text))
+    assert (refused.code, refused.out) == (2, "")
+    assert sentence in refused.err and refused.err.count("\n") == 1
+
+
+# ---- search
+
+
+def test_the_fairest_variant_is_found_and_the_others_are_left_early() -> None:
+    """Who starts Cascade and holds thirteen cards to one of the other wins far too often."""
+    asked = [
+        "lab",
+        "search",
+        "cascade",
+        "--players",
+        2,
+        "--option",
+        "games=1",
+        "--vary",
+        "hand_sizes=4,5;13,1;1,13;12,1",
+        "--games",
+        4000,
+        "--seed",
+        2,
+    ]
+    assert run(*asked).out.startswith("Cascade is fairest with games=1, hand_sizes=4,5: the seat farthest off wins")
+    found = run(*asked, "--json").json()["variants"]
+    assert [each["matches"] for each in found] == [1500, 1500, 500, 500]
+    assert found[0]["sureness"] == 1 and found[2]["sureness"] is None
+    assert sum(each["mean"] for each in found[0]["wins"]) == pytest.approx(1, abs=0.01)
+
+
+def test_numbers_from_one_to_another_are_all_tried() -> None:
+    assert expanded("hand_sizes=3..4,5") == "hand_sizes=3,5;4,5"
+    assert expanded("N=2..4") == "N=2;3;4"
+    assert expanded("threshold=30,40") == "threshold=30,40"
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        (["--vary", "threshold=30"], "There are 1 variants to try"),
+        (["--vary", "threshold=6..3"], "3..6 stands for the numbers"),
+        (["--vary", "round_limit=1..600"], "There are 600 variants"),
+        (["--vary", "threshold=30,40", "--games", "0"], "--games"),
+    ],
+)
+def test_a_search_that_cannot_be_is_one_sentence(words: list[str], sentence: str) -> None:
+    refused = run("lab", "search", "rummy", *words)
+    assert (refused.code, refused.out) == (2, "")
+    assert sentence in refused.err and refused.err.count("\n") == 1

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from functools import cache
 from importlib.util import find_spec
@@ -59,6 +59,13 @@ def levels_of(game: Game[Any]) -> dict[str, Level]:
         thoughtful(game, EXPERT, "tries its choices in some thousand guesses at the hidden cards", Budget(expert)),
     ]
     return {level.name: level for level in levels}
+
+
+def by_chance(game: Game[Any], bots: Iterable[str]) -> str:
+    """Says so if bots that should follow rules of thumb play at random, because nobody has told the house how to play the game; else nothing."""
+    if any(policy.name == HOUSE for policy in POLICIES.get(game.name, ())) or not {EASY, MEDIUM, HOUSE} & set(bots):
+        return ""
+    return f"No rules of thumb are known for {game.title}, so its house plays at random: a claim about balance rests on that."
 
 
 @cache

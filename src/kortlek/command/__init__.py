@@ -10,7 +10,7 @@ import io
 import os
 import sys
 import warnings
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from cyclopts import App, CycloptsError, Parameter, UnknownCommandError, UnusedCliTokensError
 
@@ -25,7 +25,7 @@ COMMANDS = {
     "rules": ("kortlek.command.pages:rules", "Show the rules of a game."),
     "simulate": ("kortlek.command.simulate:simulate", "Let bots play many games, and count."),
     "arena": ("kortlek.command.arena:arena", "Let bots compete on the same deals, and tell who is stronger."),
-    "lab": ("kortlek.command.lab:lab", "Is a game fair, is it fun, what if it were changed?"),
+    "lab": ("kortlek.command.designing:app", "Is a game fair, is it fun, what if it were changed?"),
     "replay": ("kortlek.command.replay:replay", "Tell recorded games, checked event by event."),
     "verify": ("kortlek.command.verify:verify", "Check that the cards of recorded games came from the secret that was promised."),
     "export": ("kortlek.command.transfer:export_tables", "Write tables of a server to a file."),
@@ -57,13 +57,19 @@ def make_app() -> App:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run a command; the exit code."""
+    words = sys.argv[1:] if arguments is None else list(arguments)
+    return code_of(lambda: make_app()(words, exit_on_error=False, print_error=False))
+
+
+def code_of(command: Callable[[], int | None]) -> int:
+    """Do what a command does; what cannot be done is told in one sentence. The exit code."""
     for stream in (sys.stdin, sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace", line_buffering=stream is not sys.stdin)
     try:
         with warnings.catch_warnings():
             warnings.showwarning = lambda message, *where: print(message, file=sys.stderr)
-            code = make_app()(sys.argv[1:] if arguments is None else list(arguments), exit_on_error=False, print_error=False)
+            code = command()
         sys.stdout.flush()
         return code or 0
     except CycloptsError as error:
@@ -77,6 +83,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return complain(f"{error.filename or 'This'} cannot be used: {error.strerror or error}.")
     except KeyboardInterrupt:
         return INTERRUPTED
+    except Exception as error:
+        if sentence := in_own_game(error):
+            return complain(sentence)
+        raise
+
+
+def in_own_game(error: Exception) -> str:
+    """Where in somebody's own game an error came up, and what it was; empty if it is ours."""
+    own = sys.modules.get("kortlek.bots.own")
+    return own.blame(error) if own else ""
 
 
 def misunderstood(error: CycloptsError) -> str:

@@ -13,6 +13,7 @@ from typing import Annotated, Any
 
 from cyclopts import Parameter
 
+from kortlek.bots.levels import by_chance
 from kortlek.bots.thinking import Budget
 from kortlek.command import INTERRUPTED
 from kortlek.command.asked import Json, Options, Players, Seed, at_least_one, cores, game_called, options_given, print_json, seed_asked
@@ -33,7 +34,7 @@ WORTH_WORKERS = {True: 5000, False: 50}
 
 
 def arena(
-    game: Annotated[str, Parameter(help="The name of a game; see kortlek games.")],
+    game: Annotated[str, Parameter(help="The name of a game, or the file of your own; see kortlek games.")],
     /,
     *,
     bots: Annotated[str, Parameter(help="Two bots or more, with commas between; every two of them meet.")],
@@ -59,6 +60,8 @@ def arena(
         *(tuple(options_given(option).items()), round, budget_asked(ms, sims)),
     )
     contest.check()
+    if sentence := by_chance(kind, names):
+        print(sentence, file=sys.stderr)
     if until is not None:
         more_than_nothing("--until", until)
     wanted = at_least_one("--deals", deals) if deals is not None else USUAL_DEALS if until is None else MOST_DEALS

@@ -11,7 +11,7 @@ from typing import Annotated, Any
 
 from cyclopts import Parameter
 
-from kortlek.bots import level_called
+from kortlek.bots import level_called, own
 from kortlek.play.describing import usual_players
 from kortlek.play.plain import Refused
 from kortlek.rules import GAMES
@@ -24,15 +24,35 @@ Players = Annotated[int | None, Parameter(help="How many players; four, or as ne
 Seed = Annotated[int | None, Parameter(help="The same seed gives the same games.")]
 Data = Annotated[Path | None, Parameter(env_var="KORTLEK_DATA", help="The folder where tables are kept; ~/.local/share/kortlek.")]
 Database = Annotated[str, Parameter(env_var="KORTLEK_DATABASE", help="Tables are in PostgreSQL instead: postgresql://...")]
+OwnGames = Annotated[
+    list[Path] | None, Parameter(name="--game", env_var="KORTLEK_GAMES", help="The file of a game of your own, beside the others; may be repeated.")
+]
+OwnRules = Annotated[
+    list[Path] | None, Parameter(name="--rules", env_var="KORTLEK_GAMES", help="The file of a game of your own that was played; may be repeated.")
+]
 Json = Annotated[bool, Parameter(name="--json", show_default=False, help="Print one JSON object and nothing else.")]
 
 
 def game_called(name: str) -> Game[Any]:
-    """The game of this name."""
+    """The game of this name, or the one in this file."""
+    if is_file_name(name):
+        return own.load(name)
     game = GAMES.get(name.lower().replace("-", "_"))
     if game is None:
-        raise Refused(f"There is no game {name!r}. The games are: {', '.join(GAMES)}.")
+        there = f" If you mean the file, say ./{name}.py." if Path(f"{name}.py").is_file() else ""
+        raise Refused(f"There is no game {name!r}. The games are: {', '.join(GAMES)}.{there}")
     return game
+
+
+def is_file_name(name: str) -> bool:
+    """Whether somebody names a game of her own by its file."""
+    return name.endswith(".py") or "/" in name or os.sep in name
+
+
+def know(files: Sequence[Path] | None) -> None:
+    """Let games of one's own be known beside the others."""
+    for file in files or ():
+        own.load(str(file))
 
 
 def options_given(texts: Sequence[str] | None) -> dict[str, str]:

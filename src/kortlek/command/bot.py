@@ -10,7 +10,7 @@ from cyclopts import Parameter
 
 from kortlek.bots import USUAL, level_called
 from kortlek.cards import set_of
-from kortlek.command.asked import needs_table, seed_asked
+from kortlek.command.asked import OwnGames, know, needs_table, seed_asked
 from kortlek.play.information import ONLOOKER
 from kortlek.play.plain import Refused, write
 from kortlek.play.seeded import seeded
@@ -32,9 +32,11 @@ def bot(
     name: Annotated[str, Parameter(help="What it is called.")] = "Robin",
     seat: Annotated[int | None, Parameter(help="Where it sits, counted from 0; the first free seat.")] = None,
     seed: Annotated[int | None, Parameter(help="Its luck: with the same, it chooses the same in the same place.")] = None,
+    game: OwnGames = None,
 ) -> None:
     """Sit down at a table, play until a match is over, and leave. Ctrl-C leaves at once; a bot of the server plays on."""
     needs_table()
+    know(game)
     asyncio.run(sit(connect, level, name, seat, seed_asked(seed)))
 
 

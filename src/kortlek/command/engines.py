@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from multiprocessing import get_context
 from typing import Any
 
-from kortlek.bots import RANDOM, level_called
+from kortlek.bots import RANDOM, level_called, own
 from kortlek.bots.loops import FIRST, ROUNDS_APART, SECOND, make_matches, seat_seed
 from kortlek.bots.policy import Policy
 from kortlek.cards import NOTHING
@@ -197,7 +197,7 @@ def batches(task: Task, games: int, workers: int, compiled: Play | None) -> Gene
     if workers == 1:
         yield from (compiled(*part) if compiled else play_plain(task, *part) for part in parts)
         return
-    pool: Executor = ThreadPoolExecutor(workers) if compiled else ProcessPoolExecutor(workers, get_context("spawn"))
+    pool: Executor = ThreadPoolExecutor(workers) if compiled else ProcessPoolExecutor(workers, get_context("spawn"), own.take_all, (own.sources(),))
     waiting: deque[Future[Batch]] = deque()
     try:
         for part in parts:

@@ -16,6 +16,8 @@ from kortlek.command.arena import check_report, more_than_nothing, showing
 from kortlek.command.asked import Json, Options, Seed, at_least_one, bots_asked, cores, game_called, options_given, print_json, seed_asked
 from kortlek.command.engines import interrupts_wait, is_installed
 from kortlek.command.progress import progress
+from kortlek.command.watching import Watch
+from kortlek.command.watching import watch as watching
 from kortlek.lab import answers
 from kortlek.lab import report as reporting
 from kortlek.lab.findings import findings, widest
@@ -31,7 +33,7 @@ USUAL_GAMES, MOST_GAMES = 10_000, 10_000_000
 
 
 def lab(
-    game: Annotated[str, Parameter(help="The name of a game; see kortlek games.")],
+    game: Annotated[str, Parameter(help="The name of a game, or the file of your own; see kortlek games.")],
     /,
     *,
     players: Annotated[str | None, Parameter(help="How many players; several numbers with commas between are compared.")] = None,
@@ -45,12 +47,15 @@ def lab(
     keep: Annotated[Path | None, Parameter(help="Keep what was counted in this file, and go on where it stopped.")] = None,
     json: Json = False,
     report: Annotated[Path | None, Parameter(help="Write a report with plots to this file, which ends in .html.")] = None,
+    watch: Watch = False,
 ) -> int:
     """Let bots play every variant of a game with the same deals, and tell whether it is fair, how long it takes and how often each rule bites, with
     95 % intervals. Ctrl-C prints what was done so far."""
+    if watch:
+        more = {"players": players, "bots": bots, "option": option, "vary": vary, "games": games, "until": until, "seed": seed}
+        return watching(lab, game, **more, workers=workers, keep=keep, json=json, report=report)
     kind = game_called(game)
-    if not is_installed():
-        raise Refused("The lab needs Numba: pip install 'kortlek[fast]'.")
+    needs_numba()
     study = Study(variants_asked(kind, players, bots, option, vary), seed_asked(seed))
     if until is not None:
         more_than_nothing("--until", until)
@@ -77,6 +82,12 @@ def lab(
     return INTERRUPTED if interrupted else 0
 
 
+def needs_numba() -> None:
+    """Refused, with what to do, if it is not there."""
+    if not is_installed():
+        raise Refused("The lab needs Numba: pip install 'kortlek[fast]'.")
+
+
 def variants_asked(kind: Game[Any], players: str | None, bots: str, option: list[str] | None, vary: list[str] | None) -> tuple[Variant, ...]:
     """Every combination of what is to be compared; the first is what the others are compared with."""
     numbers = [usual_players(kind)] if players is None else [whole_number(each) for each in players.split(",")]
@@ -87,7 +98,7 @@ def variants_asked(kind: Game[Any], players: str | None, bots: str, option: list
         if not equals or not values:
             raise Refused(f"--vary {each} is not possible: it is the name of an option and the values to compare, such as threshold=30,40,50.")
         between = ";" if ";" in values else ","
-        varied.append([(name.strip(), value.strip()) for value in values.split(between)])
+        varied.append([(name.strip(), value.strip()) for value in values.split(between) if value.strip()])
     made = [
         Variant(kind.name, tuple(bots_asked(kind, bots, many)), tuple({**given, **dict(chosen)}.items()))
         for many in numbers
@@ -144,6 +155,7 @@ def at_a_glance(study: Study, sums: list[Sums]) -> str:
 def in_words(study: Study, found: list[list[Any]], matches: int, interrupted: bool) -> list[str]:
     """The answer for people: sentences first, then everything that was measured."""
     lines = [answers.fairness(variant, here, matches) for variant, here in zip(study.variants, found)]
+    lines += answers.caveats(study)
     for variant, here in zip(study.variants[1:], found[1:]):
         if changed := answers.shift(variant, here):
             lines += ["", f"{answers.options_in_words(variant)}, against the first, on the same deals:", *(f"  {each}" for each in changed)]

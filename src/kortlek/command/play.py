@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shlex
 import sys
 import threading
 from collections.abc import Callable, Iterator
@@ -11,7 +12,7 @@ from typing import Annotated, Any
 
 from cyclopts import Parameter
 
-from kortlek.bots import LEVELS, USUAL
+from kortlek.bots import LEVELS, USUAL, own
 from kortlek.bots.why import Why, why
 from kortlek.cards import bit, members
 from kortlek.command import INTERRUPTED, saved
@@ -19,7 +20,8 @@ from kortlek.command.asked import Options, Players, Seed, bots_asked, game_calle
 from kortlek.command.sitting import PERSON, Sitting, name_seats
 from kortlek.play import telling
 from kortlek.play.information import View
-from kortlek.play.plain import Refused, allowed_choices
+from kortlek.play.plain import Refused, allowed_choices, shorten
+from kortlek.rules import GAMES
 
 HELP = """Answer with the number of a choice or in its own words; for a card its name is enough.
 ?  this help
@@ -36,7 +38,7 @@ PATIENCE = 2
 
 
 def play(
-    game: Annotated[str | None, Parameter(help="The name of a game; see kortlek games.")] = None,
+    game: Annotated[str | None, Parameter(help="The name of a game, or the file of your own; see kortlek games.")] = None,
     /,
     *,
     players: Players = None,
@@ -67,7 +69,10 @@ def go_on(game: str) -> int:
     """Go on with the game that was saved last."""
     path = saved.newest(game)
     try:
-        sitting = Sitting.resumed(saved.read(path))
+        record = saved.read(path)
+        if record.game not in GAMES:
+            raise Refused(f"There is no game {shorten(record.game)!r} here. If it is your own, name its file: kortlek play FILE --resume.")
+        sitting = Sitting.resumed(record)
     except Refused as error:
         raise Refused(f"{path}: {error}") from error
     print(f"{sitting.game.title} with {', '.join(sitting.seats[1:])}, gone on with from {path}.")
@@ -122,8 +127,14 @@ def keep_quietly(sitting: Sitting, keeping: saved.Keeping) -> None:
 def stop(sitting: Sitting, keeping: saved.Keeping) -> int:
     """The person stops: the game is saved."""
     path = keeping.keep(sitting.record())
-    print(f"The game is saved in {path}. Go on with it: kortlek play --resume")
+    print(f"The game is saved in {path}. Go on with it: kortlek play {resumed_by(sitting.game.name)}--resume")
     return 0
+
+
+def resumed_by(name: str) -> str:
+    """What else has to be typed to go on with a game: the file of one's own."""
+    typed = own.typed_name(name)
+    return f"{shlex.quote(typed)} " if typed != name else ""
 
 
 def finish(sitting: Sitting, keeping: saved.Keeping) -> int:
@@ -141,7 +152,7 @@ def ask(sitting: Sitting) -> int | None:
     print(kind.ask)
     print_lines(in_lines([f"{number}: {kind.notation[choice]}" for number, choice in numbered(seen).items()]))
     answers: dict[str, Callable[[], list[str]]] = {
-        "?": lambda: HELP.format(game=seen.game.name).splitlines(),
+        "?": lambda: HELP.format(game=shlex.quote(own.typed_name(seen.game.name))).splitlines(),
         "t": lambda: telling.table(seen, sitting.names),
         "s": sitting.score_sheet,
         "l": sitting.last,

@@ -11,14 +11,15 @@ from typing import Annotated, Any
 
 from cyclopts import Parameter
 
-from kortlek.command.asked import Json, at_least_one, print_json
+from kortlek.command.asked import Json, OwnRules, at_least_one, know, print_json
 from kortlek.command.sitting import short_names
 from kortlek.play import telling
 from kortlek.play.information import ONLOOKER, OPEN
-from kortlek.play.plain import Refused
+from kortlek.play.plain import Refused, shorten
 from kortlek.play.record import Line, Record, opening, read_file
 from kortlek.play.record import replay as steps_of
 from kortlek.play.telling import spell
+from kortlek.rules import GAMES
 from kortlek.rules.game import Names
 
 ONLOOKER_NAME = "onlooker"
@@ -31,10 +32,12 @@ def replay(
     game: Annotated[int | None, Parameter(help="Only the K-th game of the file, counted from 1.")] = None,
     as_seat: Annotated[str | None, Parameter(name="--as", help=f"As a seat saw it: its number (from 0) or name, or {ONLOOKER_NAME}.")] = None,
     step: Annotated[bool, Parameter(show_default=False, help="Wait for Enter after each event.")] = False,
+    rules: OwnRules = None,
     json: Json = False,
 ) -> None:
     """Tell the games of a file, and check that they can have happened. A finished game is told open, an unfinished one as an onlooker
     sees it, unless a seat is named."""
+    know(rules)
     told: list[dict[str, Any]] = []
     for nth, line in chosen_games(file, game):
         try:
@@ -58,6 +61,9 @@ def chosen_games(file: Path, game: int | None) -> Iterator[tuple[int, Line]]:
     nth = 0
     for nth, line in enumerate(read_file(file), 1):
         if game is None or nth == game:
+            if line.record.game not in GAMES:
+                ours = f"The games are: {', '.join(GAMES)}. If it is your own, name its file with --rules."
+                raise Refused(f"Line {line.number} of {file}: There is no game {shorten(line.record.game)!r} here. {ours}")
             yield nth, line
         if nth == game:
             return

@@ -7,7 +7,7 @@ from typing import Annotated
 
 from cyclopts import Parameter
 
-from kortlek.command.asked import Data, Database, at_least_one, cores, needs_table
+from kortlek.command.asked import Data, Database, OwnGames, at_least_one, cores, know, needs_table
 from kortlek.command.saved import home
 from kortlek.play.plain import Refused
 
@@ -22,12 +22,14 @@ def serve(
     database: Database = "",
     bots: Annotated[int | None, Parameter(env_var="KORTLEK_BOTS", help="How many processes bots think in; one fewer than there are cores.")] = None,
     behind_proxy: Annotated[bool, Parameter(env_var="KORTLEK_BEHIND_PROXY", help="Trust a proxy on this machine to say who asks.")] = False,
+    game: OwnGames = None,
     no_browser: Annotated[bool, Parameter(env_var="KORTLEK_NO_BROWSER", help="Do not open the page.")] = False,
 ) -> None:
     """Open tables for people and bots until Ctrl-C."""
     needs_table()
     if not 0 < port < 65536:
         raise Refused(f"The port {port} is not possible: it is a whole number from 1 to 65535.")
+    know(game)
     from kortlek.table import server
 
     count = max(1, cores() - 1) if bots is None else at_least_one("--bots", bots)

@@ -13,12 +13,15 @@ from typing import Annotated, Any, Literal
 from cyclopts import Parameter
 
 from kortlek.bots import LEVELS, RANDOM
+from kortlek.bots.levels import by_chance
 from kortlek.command import INTERRUPTED
 from kortlek.command.asked import Json, Options, Players, Seed, at_least_one, bots_asked, game_called, options_given, print_json, seed_asked
 from kortlek.command.asked import cores
 from kortlek.command.engines import COMPILED, PLAIN, Play, Task, batches, build, interrupts_wait, is_installed
 from kortlek.command.progress import progress
 from kortlek.command.tally import Tally
+from kortlek.command.watching import Watch
+from kortlek.command.watching import watch as watching
 from kortlek.play.loops import CannotCompile
 from kortlek.play.plain import Refused, begin, options_of
 from kortlek.play.telling import in_columns, spell
@@ -30,7 +33,7 @@ WORTH_WORKERS = 100
 
 
 def simulate(
-    game: Annotated[str, Parameter(help="The name of a game; see kortlek games.")],
+    game: Annotated[str, Parameter(help="The name of a game, or the file of your own; see kortlek games.")],
     /,
     *,
     games: Annotated[int, Parameter(help="How many games.")] = 1000,
@@ -43,13 +46,19 @@ def simulate(
     overwrite: Annotated[bool, Parameter(show_default=False, help="Write the records even if the file exists.")] = False,
     engine: Annotated[Literal["auto", "plain", "compiled"], Parameter(help="The results are the same for both.")] = "auto",
     json: Json = False,
+    watch: Watch = False,
 ) -> int:
     """Let bots play many games. Prints the mean score and the share of wins by seat and by bot with 95 % intervals. Ctrl-C prints what
     was done so far."""
+    if watch:
+        more = {"games": games, "players": players, "bots": bots, "seed": seed, "option": option, "workers": workers}
+        return watching(simulate, game, **more, records=records, overwrite=overwrite, engine=engine, json=json)
     kind = game_called(game)
     task = Task(kind.name, options_given(option), bots_asked(kind, bots, players), seed_asked(seed), records is not None)
     agreed = options_of(kind, begin(kind, len(task.bots), task.options))
     at_least_one("--games", games)
+    if sentence := by_chance(kind, task.bots):
+        print(sentence, file=sys.stderr)
     helped = games // WORTH_WORKERS + 1 if set(task.bots) == {RANDOM} else games
     workers = min(cores(), helped) if workers is None else at_least_one("--workers", workers)
     with open_records(records, overwrite) as file:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from cyclopts import Parameter
 
-from kortlek.command.asked import Data, Database, Json, needs_table, print_json
+from kortlek.command.asked import Data, Database, Json, OwnGames, know, needs_table, print_json
 from kortlek.command.progress import progress
 from kortlek.command.saved import home
 from kortlek.play.plain import Refused
@@ -62,10 +62,12 @@ def import_tables(
     table: Tables = None,
     data: Data = None,
     database: Database = "",
+    game: OwnGames = None,
     json: Json = False,
 ) -> None:
     """Add the tables of a file, after checking everything that happened at them. Every player goes on with the link and the token she has."""
     needs_table()
+    know(game)
     told: list[dict[str, Any]] = []
 
     def brought(one: Brought) -> None:

@@ -8,7 +8,7 @@ from typing import Annotated, Any
 
 from cyclopts import Parameter
 
-from kortlek.command.asked import Json, print_json
+from kortlek.command.asked import Json, OwnRules, know, print_json
 from kortlek.command.replay import chosen_games
 from kortlek.play.fairness import Checked, check, read_seed
 from kortlek.play.plain import Refused, shorten
@@ -24,9 +24,11 @@ def verify(
     /,
     *,
     commitment: Promised = None,
+    rules: OwnRules = None,
     json: Json = False,
 ) -> None:
     """Check every deal of the games of a file against the secret in it, and the secret against what was promised."""
+    know(rules)
     promised = digits(commitment) if commitment is not None else None
     told: list[dict[str, Any]] = []
     for nth, line in chosen_games(file, None):

@@ -12,7 +12,7 @@ from typing import Annotated, Any
 
 from cyclopts import Parameter
 
-from kortlek.bots import CLUB, EXPERT, level_called
+from kortlek.bots import CLUB, EXPERT, level_called, own
 from kortlek.bots.levels import house_of
 from kortlek.bots.loops import make_matches
 from kortlek.bots.policy import Policy, chance_of
@@ -32,7 +32,7 @@ from kortlek.rules.game import SEATS, Game
 
 
 def warmup(
-    *game: Annotated[str, Parameter(help="The names of games; all of them if none is named.")],
+    *game: Annotated[str, Parameter(help="The names of games, or files of your own; all games if none is named.")],
     json: Json = False,
 ) -> None:
     """Compile games, so that the first simulation does not have to wait."""
@@ -56,7 +56,7 @@ def compiled_games(kinds: Sequence[Game[Any]]) -> Generator[tuple[Game[Any], flo
     if workers == 1:
         yield from ((kind, *compile_game(kind.name)) for kind in kinds)
         return
-    pool = ProcessPoolExecutor(workers, get_context("spawn"))
+    pool = ProcessPoolExecutor(workers, get_context("spawn"), own.take_all, (own.sources(),))
     try:
         with interrupts_wait():
             under_way = {pool.submit(compile_game, kind.name): kind for kind in kinds}

@@ -5,6 +5,8 @@ from __future__ import annotations
 import shlex
 from html import escape
 
+from kortlek.bots import own
+from kortlek.bots.levels import by_chance
 from kortlek.lab.findings import Finding
 from kortlek.lab.report import INK, SIGNAL, STYLE, Cells, as_table, drawn_svg
 from kortlek.lab.study import Study, Variant
@@ -69,6 +71,11 @@ def fairness(variant: Variant, found: list[Finding], matches: int) -> str:
     return f"{name}: {told}."
 
 
+def caveats(study: Study) -> list[str]:
+    """What has to be said about the bots on whose play the answers rest."""
+    return list(dict.fromkeys(said for variant in study.variants if (said := by_chance(GAMES[variant.game], variant.bots))))
+
+
 def shift(variant: Variant, found: list[Finding]) -> list[str]:
     """How a variant differs from the first one: of what differs beyond chance the largest, a few."""
     changed = [each for each in found if each.against and each.against.low is not None and not each.against.low <= 0 <= (each.against.high or 0)]
@@ -109,7 +116,8 @@ def table(study: Study, found: list[list[Finding]]) -> Cells:
 def command_line(study: Study, matches: int, vary: list[str], options: list[str]) -> str:
     """The command that gives the same again."""
     variant = study.variants[0]
-    words = ["kortlek", "lab", variant.game, "--players", str(variant.players), "--bots", ",".join(variant.bots), "--games", str(matches)]
+    words = ["kortlek", "lab", own.typed_name(variant.game)]
+    words += ["--players", str(variant.players), "--bots", ",".join(variant.bots), "--games", str(matches)]
     words += ["--seed", str(study.seed)]
     for each in options:
         words += ["--option", each]
@@ -146,6 +154,7 @@ def page(study: Study, found: list[list[Finding]], matches: int, command: str) -
     """The whole report: the answer, the plots, the tables, and how to get the same again."""
     game = GAMES[study.variants[0].game]
     said = "".join(f'<p class="answer">{escape(fairness(variant, each, matches))}</p>\n' for variant, each in zip(study.variants, found))
+    said += "".join(f"<p>{escape(caveat)}</p>\n" for caveat in caveats(study))
     changes = ""
     for variant, each in zip(study.variants[1:], found[1:]):
         if lines := shift(variant, each):

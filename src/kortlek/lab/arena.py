@@ -15,6 +15,7 @@ from multiprocessing import active_children, get_context
 from statistics import fmean, stdev
 from typing import Any
 
+from kortlek.bots import own
 from kortlek.bots.levels import level_called
 from kortlek.lab.contest import Clock, Contest, Played, directions, play_games, seatings, table_of
 from kortlek.lab.statistics import Estimate, estimate, ratings
@@ -59,7 +60,7 @@ def given_out(
 ) -> Generator[Played, None, None]:
     """The games of all parts, in order, played by processes. Only a few parts are under way at a time."""
     before = set(active_children())
-    pool = ProcessPoolExecutor(workers, get_context("spawn"))
+    pool = ProcessPoolExecutor(workers, get_context("spawn"), own.take_all, (own.sources(),))
     waiting: deque[Future[list[Played]]] = deque()
     finished = False
     try:

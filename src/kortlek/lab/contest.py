@@ -18,6 +18,7 @@ from itertools import combinations
 from math import log
 from typing import Any, ClassVar
 
+from kortlek.bots import own
 from kortlek.bots.levels import RANDOM, Level, level_called, levels_of
 from kortlek.bots.loops import FIRST, ROUNDS_APART, SECOND, THINKS, make_advance
 from kortlek.bots.policy import Policy
@@ -62,6 +63,7 @@ class Contest:
         return {
             "game": game.name,
             "version": game.version,
+            **own.origin(game.name),
             "options": options_of(game, begin(game, self.players, dict(self.options))),
             "players": self.players,
             "seed": self.seed,

@@ -14,6 +14,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
+from kortlek.bots import own
 from kortlek.lab.contest import Contest
 from kortlek.play.plain import Refused
 from kortlek.play.telling import spell
@@ -110,7 +111,8 @@ def moment(seconds: float | None) -> str:
 
 def command_line(contest: Contest, deals: int) -> str:
     """The command that plays the contest again."""
-    words = ["kortlek", "arena", contest.game, "--bots", ",".join(contest.bots), "--players", str(contest.players), "--deals", str(deals)]
+    words = ["kortlek", "arena", own.typed_name(contest.game)]
+    words += ["--bots", ",".join(contest.bots), "--players", str(contest.players), "--deals", str(deals)]
     words += ["--seed", str(contest.seed)]
     for name, value in contest.options:
         words += ["--option", f"{name}={value}"]

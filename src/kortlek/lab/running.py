@@ -11,6 +11,7 @@ from multiprocessing import active_children, get_context
 from pathlib import Path
 from typing import Any
 
+from kortlek.bots import own
 from kortlek.bots.levels import level_called
 from kortlek.lab.keeping import line_of, write_whole
 from kortlek.lab.study import Study, Sums, measures, play_part, watched
@@ -33,6 +34,7 @@ def describe(study: Study) -> dict[str, Any]:
             {
                 "game": variant.game,
                 "version": GAMES[variant.game].version,
+                **own.origin(variant.game),
                 "bots": [{"bot": bot, "version": level_called(GAMES[variant.game], bot).version} for bot in variant.bots],
                 "options": options_of(GAMES[variant.game], begin(GAMES[variant.game], variant.players, dict(variant.options))),
                 "measures": [measure.name for measure in measures(variant)],
@@ -55,17 +57,17 @@ def get_ready(study: Study) -> None:
 
 
 def parts(
-    study: Study, first: int, until: int, workers: int = 1, hold: Callable[[], AbstractContextManager[None]] = nullcontext
+    study: Study, first: int, until: int, workers: int = 1, hold: Callable[[], AbstractContextManager[None]] = nullcontext, size: int = 0
 ) -> Generator[Part, None, None]:
     """The matches of a study, part by part and in order. Only a few parts are under way at a time. Work is given out within ``hold()``, where an
     interrupt can be made to wait; whoever closes the generator early does not wait for what is under way."""
-    size = part_size(study)
+    size = min(size, part_size(study)) or part_size(study)
     steps = ((at, min(size, until - at)) for at in range(first, until, size))
     if workers == 1:
         yield from ((at, count, play_part(study, at, count)) for at, count in steps)
         return
     before = set(active_children())
-    pool = ProcessPoolExecutor(workers, get_context("spawn"))
+    pool = ProcessPoolExecutor(workers, get_context("spawn"), own.take_all, (own.sources(),))
     waiting: deque[tuple[int, int, Future[list[Sums]]]] = deque()
     finished = False
     try:

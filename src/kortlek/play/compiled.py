@@ -204,7 +204,9 @@ def build(make: Callable[..., Any], game: Game[Any], *given: Any) -> Callable[..
     def run(*arguments: Any) -> Any:
         try:
             return compiled(*arguments)
-        except NumbaError as error:
+        except Exception as error:
+            if compiled.signatures and not isinstance(error, NumbaError):  # it has been compiled, so it is the rules that erred
+                raise
             raise CannotCompile(f"{game.title} stays with the plain engine: {explain(error)}") from error
 
     run.dispatcher = compiled  # type: ignore[attr-defined]
@@ -218,8 +220,10 @@ TELLING = (
 """What the one telling line of Numba's messages has."""
 
 
-def explain(error: NumbaError) -> str:
+def explain(error: Exception) -> str:
     """Numba's forty lines as one: ``file:line: what``."""
+    if not isinstance(error, NumbaError):
+        return f"the state has no field {error}" if isinstance(error, KeyError) else f"{type(error).__name__}: {error}"
     text = re.sub(r"\x1b\[[0-9;]*m", "", str(error))
     lines = [line.strip() for line in text.splitlines() if line.strip()]
     telling = [at for at, line in enumerate(lines) if any(key in line for key in TELLING) and "Function(<function" not in line]

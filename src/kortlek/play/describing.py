@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from importlib import resources
 from pathlib import Path
 from typing import Any
@@ -65,4 +66,21 @@ def page_of(game: Game[Any], language: str = ENGLISH) -> str:
         for page in (packaged.joinpath(*folders, f"{game.name}.md"), beside.joinpath(*folders, f"{game.name}.md")):
             if page.is_file():
                 return page.read_text(encoding="utf-8")
-    raise Refused(f"The rules of {game.title} are not installed here.")
+    if game.state.__module__.partition(".")[0] == __name__.partition(".")[0]:
+        raise Refused(f"The rules of {game.title} are not installed here.")
+    return page_from_source(game)
+
+
+def page_from_source(game: Game[Any]) -> str:
+    """The page of a game that nobody has written one for: what its source says of itself and of each of its rules."""
+    about = game.about or told(sys.modules[game.state.__module__])
+    rules = [said for rule in (game.start, game.gather, game.deal, game.legal, game.apply, game.winners) if (said := told(rule))]
+    options = [f"`{name}`: {option.about}; {allowed(game, option)}." for name, option in game.options.items()]
+    many = f"For {game.players[0]} to {game.players[-1]} players." if len(game.players) > 1 else f"For {game.players[0]} players."
+    parts = [f"# {game.title}", about, many, "## The rules", *(f"* {each}" for each in rules)]
+    return "\n\n".join([each for each in parts if each] + (["## Options", *(f"* {each}" for each in options)] if options else [])) + "\n"
+
+
+def told(thing: object) -> str:
+    """What the source says of something, in one paragraph."""
+    return " ".join((thing.__doc__ or "").split())

@@ -22,7 +22,7 @@ from multiprocessing.process import BaseProcess
 from queue import SimpleQueue
 from typing import Any, TypeVar
 
-from kortlek.bots import CLUB, EXPERT
+from kortlek.bots import CLUB, EXPERT, own
 from kortlek.rules import GAMES
 from kortlek.table.journal import note
 from kortlek.table.question import Question, Reason
@@ -49,12 +49,13 @@ class Gone(Exception):
 # ---- in a worker
 
 
-def work(pipe: Connection, games: Sequence[str]) -> None:
+def work(pipe: Connection, games: Sequence[str], taken: tuple[own.Source, ...] = ()) -> None:
     """Answer what comes through the pipe until nobody is at its other end; prepare games while nothing comes."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     threading.Thread(target=end_with_the_server, daemon=True).start()
     if hasattr(os, "nice"):
         os.nice(5)
+    own.take_all(taken)
     waiting, prepared = list(games), set[str]()
     with suppress(EOFError, OSError):
         while True:
@@ -108,7 +109,7 @@ class Worker:
         if self.process is None:
             self.pipe, theirs = SPAWN.Pipe()
             with theirs:  # closed here: the pipe ends when the process does
-                process = SPAWN.Process(target=work, args=(theirs, self.games), daemon=True)
+                process = SPAWN.Process(target=work, args=(theirs, self.games, own.sources()), daemon=True)
                 process.start()
             self.process, self.is_preparing, self.owes, self.since = process, True, False, time.monotonic()
 
@@ -163,11 +164,12 @@ class Worker:
 
 class Workers:
     """So many workers. Questions are begun in the order in which they were asked. A worker that takes longer than ``patience`` seconds is
-    replaced; one that is preparing is not waited for longer than ``soon``. ``games`` are prepared before anybody asks, in this order."""
+    replaced; one that is preparing is not waited for longer than ``soon``. Before anybody asks, ``games`` are
+    prepared, in this order: all, if none are named."""
 
-    def __init__(self, count: int = 1, patience: float = 20.0, games: Sequence[str] = tuple(GAMES), soon: float = SOON) -> None:
+    def __init__(self, count: int = 1, patience: float = 20.0, games: Sequence[str] | None = None, soon: float = SOON) -> None:
         self._closing, self._open = SPAWN.Pipe(duplex=False)
-        self._workers = [Worker(patience, soon, games, self._closing) for _ in range(count)]
+        self._workers = [Worker(patience, soon, tuple(GAMES) if games is None else games, self._closing) for _ in range(count)]
         self._idle: SimpleQueue[Worker] = SimpleQueue()
         for worker in self._workers:
             self._idle.put(worker)
