@@ -1,0 +1,149 @@
+"""``PYTHONPATH=tests python benchmarks/page.py``: how fast the page is in a real browser, on this machine. One person plays Up and Down against
+three bots that do not wait, match after match without a reload, with motion. It is measured
+
+* from the click on "Play ..." until the card lies in the trick and a frame with it has been drawn, which does not wait for the server;
+* from the same click until the server has answered that it has written it down;
+* how long the browser did nothing else (tasks over 50 ms) while it was played;
+* how much memory the page uses after each match, when everything forgotten has been swept.
+
+Nothing here can fail: the figures are printed, and with ``--markdown FILE`` written down."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import platform
+import statistics
+import tempfile
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+from browsing import DESK, PHONE, Person, browsing
+from kortlek import __version__
+from playwright.sync_api import CDPSession
+from serving import serving, wait_for
+
+MATCHES = 10
+GOAL = 50
+"""Milliseconds: from click to card, and for the longest task."""
+WATCH = """
+window.shown = []
+window.long = []
+window.missed = []
+let waiting = null
+let clicked = 0
+window.answered = []
+const asked = new Set()
+window.WebSocket = class extends WebSocket {
+  constructor(...where) {
+    super(...where)
+    this.addEventListener('message', ({ data }) => {
+      const told = JSON.parse(data)
+      if (told.type === 'done' && asked.delete(told.id)) window.answered.push(performance.now() - clicked)
+    })
+  }
+  send(text) {
+    const message = JSON.parse(text)
+    if (message.do === 'choose' && clicked) asked.add(message.id)
+    super.send(text)
+  }
+}
+new PerformanceObserver((list) => window.long.push(...list.getEntries().map((each) => each.duration))).observe({ type: 'longtask', buffered: true })
+addEventListener('click', (event) => {
+  const card = /^Play (.*)$/.exec(event.target.closest?.('.prompt .btn.primary')?.innerText ?? '')?.[1]
+  clicked = card ? event.timeStamp : 0
+  if (!card) return
+  const lies = () => [...document.querySelectorAll('.trick .played :is(img, [role=img])')].some((each) => (each.ariaLabel ?? each.alt) === card)
+  // A card that has not come when the next one is played was never shown: the same card in a later deal is another one.
+  if (waiting) waiting()
+  const watcher = new MutationObserver(() => {
+    if (!lies()) return
+    watcher.disconnect()
+    waiting = null
+    requestAnimationFrame(() => {
+      const drawn = new MessageChannel()
+      drawn.port1.onmessage = () => window.shown.push(performance.now() - event.timeStamp)
+      drawn.port2.postMessage('')
+    })
+  })
+  waiting = () => { watcher.disconnect(); window.missed.push(card) }
+  watcher.observe(document.body, { subtree: true, childList: true, attributes: true })
+}, true)
+"""
+
+
+def swept(session: CDPSession) -> float:
+    """Megabytes of the page's memory that is in use, after a sweep."""
+    for _ in range(3):
+        session.send("HeapProfiler.collectGarbage")
+    return float(session.send("Runtime.getHeapUsage")["usedSize"]) / 1e6
+
+
+def measure(size: tuple[int, int], matches: int, data: Path) -> dict[str, Any]:
+    """So many matches on a device of that size."""
+    with serving(data) as server, browsing() as browser:
+        ann = Person(browser, "Ann", server.url, size, still=False, options={"N": 3})
+        ann.context.add_init_script(WATCH)
+        ann.play_now("Up and Down")
+        session = ann.context.new_cdp_session(ann.page)
+        loading, memory = ann.page.evaluate("() => window.long.splice(0)"), []
+        for number in range(matches):
+            while not ann.is_done:
+                if not ann.act():
+                    ann.page.wait_for_timeout(5)
+            memory.append(swept(session))
+            if number < matches - 1:
+                ann.page.get_by_role("button", name="Play again").click()
+                wait_for(lambda: not ann.is_done, "the next match")
+        clicks, answers, long, missed = ann.page.evaluate("() => [window.shown, window.answered, window.long, window.missed]")
+        return {"clicks": clicks, "answers": answers, "long": long, "missed": missed, "loading": loading, "memory": memory}
+
+
+def quantile(values: list[float], share: float) -> float:
+    """The value that so large a share of them does not exceed."""
+    return sorted(values)[min(len(values) - 1, int(share * len(values)))]
+
+
+def report(found: dict[str, dict[str, Any]]) -> Iterator[str]:
+    """The figures as a table."""
+    yield f"Kortlek {__version__}, {platform.machine()}, {os.cpu_count()} cores; Chromium, no graphics card; Up and Down, N=3, three house bots."
+    yield ""
+    yield "| | " + " | ".join(found) + " | goal |"
+    yield "|---|" + "---|" * (len(found) + 1)
+    rows: dict[str, tuple[Callable[[dict[str, Any]], str], str]] = {
+        "cards played": (lambda each: str(len(each["clicks"])), ""),
+        "never seen in the trick": (lambda each: str(len(each["missed"])), "0"),
+        "click to card shown, median": (lambda each: f"{statistics.median(each['clicks']):.0f} ms", f"≤ {GOAL} ms"),
+        "click to card shown, 99 of 100": (lambda each: f"{quantile(each['clicks'], 0.99):.0f} ms", ""),
+        "click to the server's answer, median": (lambda each: f"{statistics.median(each['answers']):.0f} ms", ""),
+        "click to the server's answer, 99 of 100": (lambda each: f"{quantile(each['answers'], 0.99):.0f} ms", ""),
+        "tasks over 50 ms while playing": (lambda each: str(len(each["long"])), "0"),
+        "the longest of them": (lambda each: f"{max(each['long'], default=0):.0f} ms", ""),
+        "tasks over 50 ms while loading": (lambda each: str(len(each["loading"])), ""),
+        "memory after the first match": (lambda each: f"{each['memory'][0]:.2f} MB", ""),
+        f"after match {len(next(iter(found.values()))['memory'])}": (lambda each: f"{each['memory'][-1]:.2f} MB", "the same"),
+        "after each": (lambda each: " ".join(f"{size:.1f}" for size in each["memory"]), ""),
+    }
+    for name, (tell, goal) in rows.items():
+        yield f"| {name} | " + " | ".join(tell(each) for each in found.values()) + f" | {goal} |"
+
+
+def main() -> None:
+    """Measure on a phone and on a desk, and print it."""
+    parser = argparse.ArgumentParser(description="How fast the page is in a real browser.")
+    parser.add_argument("--matches", type=int, default=MATCHES, help="how many matches are played on each device")
+    parser.add_argument("--markdown", type=Path, help="a file to write the table to")
+    asked = parser.parse_args()
+    found = {}
+    for name, size in (("phone", PHONE), ("desk", DESK)):
+        with tempfile.TemporaryDirectory() as data:
+            found[name] = measure(size, asked.matches, Path(data))
+    text = "\n".join(report(found)) + "\n"
+    print(text)
+    if asked.markdown:
+        asked.markdown.write_text(f"# How fast the page is\n\n{text}\nMeasured by `benchmarks/page.py`.\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,326 @@
+"""People at the page, in a real browser: they look at it as people do, by its roles, labels and classes, and know no rules."""
+
+from __future__ import annotations
+
+import json
+import re
+import select
+import socket
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from typing import Any, Literal
+
+from chromium import MISSING, arguments, find
+from playwright.sync_api import Browser, Error, Page, Request, Route, WebSocket, expect, sync_playwright
+from serving import DEADLINE, Server, free_port, wait_for
+
+PHONE, TABLET, DESK = (390, 844), (820, 1180), (1440, 900)
+EAGER: dict[str, Any] = {"pace": 0, "grace": 86400}
+"""Bots that do not wait, and do not play for people who are away."""
+LOST = re.compile("connection .*lost|connection lost", re.IGNORECASE)
+expect.set_options(timeout=DEADLINE * 1000)
+
+# What somebody would click on next: the one button that is offered, a number, a meld, a card, whatever else there is.
+PICK = """(turn) => {
+  const can = (each) => each.checkVisibility() && !each.disabled && each.ariaDisabled !== 'true' && !each.closest('.ending')
+  const kinds = ['.btn.primary', '.bid', 'button.pl.open', 'button.meld.open', '.kinds .btn', '.hand .card.legal', '.choices .btn', '.btn.draw']
+  const found = kinds.map((kind) => [...document.querySelectorAll(`main ${kind}`)].filter(can)).find((each) => each.length) ?? []
+  return found[turn % found.length] ?? null
+}"""
+# Some have played to the trick, but not everyone: a finished one stays a moment, and the next is shown after it.
+IN_A_TRICK = """async () => {
+  const lie = () => document.querySelectorAll('.trick .played .card').length
+  while (lie() > document.querySelectorAll('.seat').length) await new Promise(requestAnimationFrame)
+  return !document.querySelector('.trick') || (!document.querySelector('.bid') && lie() > 0)
+}"""
+# Click on what is offered as soon as it is, until the end.
+PLAY_ON = f"""() => {{
+  let turn = 0
+  const going = setInterval(() => document.querySelector('.ending') ? clearInterval(going) : ({PICK})(turn++)?.click(), 40)
+}}"""
+CARDS = """() => [...document.querySelectorAll('.hand button, :is(.trick .played, .tri .laid, .melds) :is([role=img], img)')]
+  .map((each) => each.ariaLabel ?? each.alt)"""
+SHEET = """sheet => [...sheet.rows].map((row) => [...row.cells].map((cell) => cell.textContent.trim() + (cell.querySelector('.moon') ? '🌑' : '')))"""
+# A card of a sentence is drawn for the eye and named for the ear.
+LOG = """() => [...document.querySelectorAll('.side .log li')].map((line) => {
+  const copy = line.cloneNode(true)
+  copy.querySelectorAll('[aria-hidden]').forEach((each) => each.remove())
+  return copy.textContent.trim()
+})"""
+# Every sentence that is put into the live region.
+LISTEN = """
+window.told = []
+const tell = (node) => { const text = node.textContent.trim(); if (text) window.told.push(text) }
+new MutationObserver((changes) => {
+  for (const change of changes) {
+    if (!change.target.parentElement?.closest('[role=log]') && !change.target.closest?.('[role=log]')) continue
+    if (change.type === 'characterData') tell(change.target)
+    else change.addedNodes.forEach(tell)
+  }
+}).observe(document, { subtree: true, childList: true, characterData: true })
+"""
+
+
+@contextmanager
+def browsing() -> Iterator[Browser]:
+    """A browser for as long as a test needs it."""
+    with sync_playwright() as playwright:
+        path = find(playwright.chromium.executable_path)
+        assert path, MISSING
+        browser = playwright.chromium.launch(executable_path=path, args=arguments())
+        try:
+            yield browser
+        finally:
+            browser.close()
+
+
+class Line:
+    """A cable between a browser and a server, which can be cut: every connection breaks, and no new one comes about until it is mended."""
+
+    def __init__(self, port: int) -> None:
+        self.port, self._to = free_port(), port
+        self.url = f"http://127.0.0.1:{self.port}"
+        self._is_cut = threading.Event()
+        self._open: set[socket.socket] = set()
+        self._listening = socket.create_server(("127.0.0.1", self.port))
+        threading.Thread(target=self._accept, daemon=True).start()
+
+    def _accept(self) -> None:
+        with suppress(OSError):
+            while True:
+                near = self._listening.accept()[0]
+                try:
+                    if self._is_cut.is_set():
+                        raise ConnectionRefusedError
+                    far = socket.create_connection(("127.0.0.1", self._to))
+                except OSError:
+                    near.close()
+                    continue
+                threading.Thread(target=self._pass, args=(near, far), daemon=True).start()
+
+    def _pass(self, near: socket.socket, far: socket.socket) -> None:
+        self._open |= {near, far}
+        with near, far, suppress(OSError):
+            while not self._is_cut.is_set():
+                for ready in select.select([near, far], [], [], 0.05)[0]:
+                    data = ready.recv(65536)
+                    if not data:
+                        return
+                    (far if ready is near else near).sendall(data)
+
+    def cut(self) -> None:
+        """Nothing goes through any more."""
+        self._is_cut.set()
+        for each in list(self._open):
+            with suppress(OSError):  # it may be closed already
+                each.shutdown(socket.SHUT_RDWR)
+        self._open.clear()
+
+    def mend(self) -> None:
+        """Connections can be made again."""
+        self._is_cut.clear()
+
+    def close(self) -> None:
+        """Take it away."""
+        self.cut()
+        self._listening.close()
+
+
+class Person:
+    """Somebody with a browser of her own, as far as the page can know: ``asked`` is everything that it asked of anybody, ``wrong`` whatever
+    went wrong in it. Tables that she opens have the ``settings`` that the page does not speak of."""
+
+    def __init__(self, browser: Browser, name: str, url: str, size: tuple[int, int] = DESK, *, still: bool = True, **settings: Any) -> None:
+        self.name, self.url, self._settings, self._turn = name, url, {**EAGER, **settings}, 0
+        motion: Literal["reduce", "no-preference"] = "reduce" if still else "no-preference"
+        self.context = browser.new_context(viewport={"width": size[0], "height": size[1]}, locale="en-GB", reduced_motion=motion)
+        self.context.set_default_timeout(DEADLINE * 1000)
+        self.context.add_init_script(LISTEN)
+        self.context.route("**/api/tables", self._open)
+        self.page: Page = self.context.new_page()
+        self.asked: list[str] = []
+        self.wrong: list[str] = []
+        self._unanswered = set[str]()
+        self.page.on("request", lambda request: self.asked.append(request.url))
+        self.page.on("websocket", self._connected)
+        self.page.on("pageerror", lambda error: self.wrong.append(str(error)))
+
+    def _open(self, route: Route, request: Request) -> None:
+        if request.method == "POST":
+            route.continue_(post_data=json.dumps({**(request.post_data_json or {}), **self._settings}))
+        else:
+            route.continue_()
+
+    def _connected(self, line: WebSocket) -> None:
+        """What was not answered is sent again on a new line; after a reload it is forgotten."""
+        self.asked.append(line.url)
+        self._unanswered.clear()
+        line.on("framesent", lambda sent: self._unanswered.add(json.loads(sent).get("id", "")))
+        line.on("framereceived", lambda got: self._unanswered.discard(json.loads(got).get("id", "")))
+
+    @property
+    def _waits(self) -> bool:
+        """Whether something is under way that was not answered yet, as far as has been heard when the page was last asked something."""
+        return bool(self._unanswered - {""})
+
+    def resize(self, size: tuple[int, int]) -> None:
+        """On another device."""
+        self.page.set_viewport_size({"width": size[0], "height": size[1]})
+
+    # ---- before the match
+
+    def home(self, title: str) -> None:
+        """Come in, say one's name, choose a game."""
+        self.page.goto(self.url)
+        self.page.get_by_label("Your name").fill(self.name)
+        self.page.get_by_role("radiogroup").get_by_text(title, exact=True).click()
+
+    def play_now(self, title: str, level: str = "house") -> str:
+        """A match against bots, in two clicks: the table's code."""
+        self.home(title)
+        self.page.get_by_label("Level").select_option(level)
+        self.page.get_by_role("button", name=f"Play {title} now").click()
+        expect(self.page.locator("#prompt")).to_be_visible()
+        return self.code
+
+    def open_table(self, title: str) -> str:
+        """A table for friends: its code."""
+        self.home(title)
+        self.page.get_by_role("button", name="Create a table").click()
+        expect(self.page.get_by_role("heading", name="Ask friends in")).to_be_visible()
+        return self.code
+
+    def seats(self, many: int) -> None:
+        """So many shall play."""
+        self.page.get_by_label("Seats").select_option(str(many))
+        expect(self.page.locator(".ws")).to_have_count(many)
+
+    def option(self, about: str, value: str) -> None:
+        """Set an option, found by what it is about."""
+        field = self.page.get_by_label(about)
+        if field.evaluate("each => each.tagName") == "SELECT":
+            field.select_option(value)
+        else:
+            field.fill(value)
+            field.press("Tab")
+
+    def sit_down(self, code: str) -> None:
+        """Follow the link, and sit down in the first free seat."""
+        self.page.goto(f"{self.url}/t/{code}")
+        self.page.get_by_label("Your name").fill(self.name)
+        self.page.locator(".ws", has_text="Free seat").first.get_by_role("button", name="Sit down").click()
+        expect(self.page.get_by_role("button", name="Stand up")).to_be_visible()
+
+    def deal(self) -> None:
+        """Let it begin."""
+        self.page.get_by_role("button", name="Deal the cards").click()
+
+    @property
+    def code(self) -> str:
+        """The code of the table that she is at."""
+        self.page.wait_for_url("**/t/*")
+        return self.page.url.rpartition("/")[2]
+
+    # ---- the match
+
+    @property
+    def can_act(self) -> bool:
+        """Whether the page lets her do something, and nothing is under way."""
+        return bool(self.page.evaluate(f"() => ({PICK})(0) !== null")) and not self._waits
+
+    @property
+    def is_in_a_trick(self) -> bool:
+        """Whether it is her turn, and some have played before her; in a game without tricks, whether she has laid or drawn something."""
+        return self._turn > 2 and self.can_act and bool(self.page.evaluate(IN_A_TRICK))
+
+    @property
+    def is_done(self) -> bool:
+        """Whether she sees how it ended."""
+        return bool(self.page.evaluate("() => document.querySelector('.ending') !== null"))
+
+    def act(self) -> bool:
+        """Click on what is offered, each time on another of equal things; whether there was anything."""
+        picked = self.page.evaluate_handle(PICK, self._turn).as_element()
+        if picked is None or self._waits:
+            return False
+        self._turn += 1
+        try:
+            corner: dict[Literal["position"], Any] = {"position": {"x": 12, "y": 20}} if picked.get_attribute("data-card") else {}
+            picked.click(timeout=500, **corner)
+        except Error:  # what was offered may be gone by now
+            return False
+        return True
+
+    def play_on(self) -> None:
+        """Act by herself from now on, until the match is over; faster than anybody can with a mouse."""
+        self.page.evaluate(PLAY_ON)
+
+    def cards(self) -> list[str]:
+        """The cards of her hand and those on the table, as a screen reader names them."""
+        return [str(each) for each in self.page.evaluate(CARDS)]
+
+    def is_cut_off(self) -> None:
+        """She is told that the connection is lost."""
+        expect(self.page.get_by_role("status").filter(has_text=LOST)).to_be_visible()
+
+    def is_back(self) -> None:
+        """She is not told so any more."""
+        expect(self.page.get_by_role("status").filter(has_text=LOST)).to_be_hidden()
+
+    def podium(self) -> list[tuple[str, int]]:
+        """How it ended: who, with how many points, from the top."""
+        lines = self.page.get_by_role("region", name="The match is over").locator("ol > li").all_inner_texts()
+        found = [re.search(r"([A-Z][a-z]+)\b.*?(-?\d+) point", line, re.DOTALL) for line in lines]
+        return [(each[1], int(each[2])) for each in found if each]
+
+    def sheet(self) -> list[list[str]]:
+        """The score sheet, row by row; on a phone it has to be opened."""
+        pill = self.page.get_by_role("button", name="Score sheet")
+        if pill.is_visible():
+            pill.click()
+        found: list[list[str]] = self.page.locator("table.sheet:visible").last.evaluate(SHEET)
+        if pill.is_visible():
+            self.page.get_by_role("button", name="Close").click()
+        return found
+
+    def state(self) -> str:
+        """How she stands, for somebody who wonders why nothing happens."""
+        prompt = " ".join(self.page.get_by_role("status").all_inner_texts())
+        return f"{self.name} reads {prompt!r}, {'can' if self.can_act else 'cannot'} act, {'waits' if self._waits else 'does not wait'} for an answer"
+
+    def log(self) -> list[str]:
+        """What happened, newest first, as a screen reader reads it."""
+        lines: list[str] = self.page.evaluate(LOG)
+        return lines
+
+    def told(self) -> list[str]:
+        """Every sentence that the live region has said since the page was loaded."""
+        return [str(each) for each in self.page.evaluate("() => window.told")]
+
+    def strangers(self) -> list[str]:
+        """Whom the page asked for something, other than the server that it came from."""
+        own = self.url.partition("//")[2]
+        return [url for url in self.asked if not re.match(rf"(http|ws|blob:http)://{re.escape(own)}/", url) and not url.startswith("data:")]
+
+
+def play(people: list[Person], until: Callable[[], Any]) -> None:
+    """Everyone does what the page offers, until something holds."""
+    end = time.monotonic() + 4 * DEADLINE
+    while not until():
+        assert time.monotonic() < end, f"the match stands still: {[each.state() for each in people]}"
+        if not sum(each.act() for each in people):
+            people[0].page.wait_for_timeout(10)
+
+
+def whose_turn(people: list[Person]) -> Person:
+    """The one to act; one of them will have to."""
+    return wait_for(lambda: next((each for each in people if each.can_act), None), "anybody's turn")  # type: ignore[no-any-return]
+
+
+def ended(server: Server, code: str) -> tuple[dict[str, Any], dict[str, int]]:
+    """A finished match as the server shows it to anybody, and everyone's points by name."""
+    show: dict[str, Any] = server.get(f"/api/tables/{code}")[0]
+    assert show["status"] == "over"
+    return show, {seat["name"]: points for seat, points in zip(show["seats"], show["match"]["score"])}

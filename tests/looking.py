@@ -1,0 +1,73 @@
+"""What is wrong with a screen of the page, in both themes and at every size: for those who see little, hear it, or have large fingers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from importlib.resources import files
+from typing import Any
+
+from browsing import DESK, PHONE
+from playwright.sync_api import Page
+
+WIDTHS = (360, 390, 820, 1440)
+RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
+AXE = (files("axe_playwright_python") / "axe.min.js").read_text(encoding="utf-8")
+RUN = "rules => axe.run(document, { runOnly: { type: 'tag', values: rules }, resultTypes: ['violations'] }).then((found) => found.violations)"
+SMALLEST = 44
+# Whatever can be clicked, and how much of it is free: of a card in the hand the strip that the next one leaves. The slots of Cascade are smaller,
+# and have buttons beside them that do the same; cards of a film do nothing; a field is as large as its label, which can be clicked too.
+SMALL = """(smallest) => [...document.querySelectorAll('button, a[href], input, select, textarea, summary, [tabindex="0"]')]
+  .filter((each) => each.checkVisibility({ visibilityProperty: true }) && !each.matches('[data-slot], .skip:not(:focus), .filmed .card'))
+  .map((each) => {
+    const box = (each.matches('input') && each.closest('label') || each).getBoundingClientRect()
+    const next = each.dataset.card !== undefined && each.nextElementSibling?.getBoundingClientRect()
+    const name = each.ariaLabel || each.innerText || each.labels?.[0]?.innerText || each.id
+    return { name, width: next ? Math.min(box.width, next.left - box.left) : box.width, height: box.height }
+  })
+  .filter(({ width, height }) => Math.min(width, height) < smallest - 0.01)
+  .map(({ name, width, height }) => `${name.trim()} is ${width.toFixed(1)} x ${height.toFixed(1)}`)"""
+WIDER = """() => {
+  const room = document.documentElement.clientWidth
+  if (document.documentElement.scrollWidth <= room) return []
+  const out = [...document.querySelectorAll('body *')].filter((each) => each.getBoundingClientRect().right > room + 0.5)
+  return [`${document.documentElement.scrollWidth} px wide: ${out.slice(0, 3).map((each) => each.className || each.tagName).join(', ')}`]
+}"""
+
+
+def faults(page: Page) -> list[str]:
+    """Everything that is wrong with the screen that the page shows."""
+    found = list(dict.fromkeys([*unfriendly(page), *misfits(page)]))
+    page.emulate_media(color_scheme="light")
+    return found
+
+
+def unfriendly(page: Page) -> Iterator[str]:
+    """What axe finds, in both themes, on a phone and on a desk."""
+    if not page.evaluate("() => 'axe' in window"):
+        page.evaluate(AXE)
+    for theme in ("light", "dark"):
+        page.emulate_media(color_scheme=theme)
+        for name, (width, height) in (("phone", PHONE), ("desk", DESK)):
+            resize(page, width, height)
+            for violation in page.evaluate(RUN, RULES):
+                for node in violation["nodes"]:
+                    yield f"{theme} {name}: {told(violation, node)}"
+
+
+def resize(page: Page, width: int, height: int) -> None:
+    """Another size, and all that follows from it is done."""
+    page.set_viewport_size({"width": width, "height": height})
+    page.evaluate("() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
+
+
+def told(violation: dict[str, Any], node: dict[str, Any]) -> str:
+    """What axe says of one element."""
+    return f"{violation['id']}: {' '.join(map(str, node['target']))}: {' '.join(node['failureSummary'].split())} {node['html'][:160]}"
+
+
+def misfits(page: Page) -> Iterator[str]:
+    """What cannot be hit with a thumb, and what does not fit the width."""
+    for width in WIDTHS:
+        resize(page, width, 844 if width < 800 else 900)
+        for fault in [*page.evaluate(SMALL, SMALLEST), *page.evaluate(WIDER)]:
+            yield f"{width} px: {fault}"
