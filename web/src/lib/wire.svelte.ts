@@ -1,6 +1,7 @@
 // A table over the socket. It comes back by itself when the connection breaks, gets exactly what it missed, and sends again what was
 // not answered; the server applies the same message once.
 
+import type { Chosen } from './imagining'
 import { PROTOCOL, type AnyMessage, type AnySent, type Hinted, type News, type Show } from './types'
 
 type Asked = AnyMessage extends infer M ? (M extends AnyMessage ? Omit<M, 'id'> : never) : never
@@ -13,6 +14,8 @@ export class Wire {
   refusal = $state('')
   ended = $state('')
   hint: Hinted | null = $state(null)
+  /** The last choice that was made here, until it is known what came of it. */
+  chosen: Chosen | null = $state.raw(null)
   private socket: WebSocket | null = null
   private unanswered = new Map<string, AnyMessage>()
   private seen: number | null = null
@@ -76,12 +79,16 @@ export class Wire {
         }
         this.seen = Math.max(this.seen ?? 0, message.seq)
         if (this.hint && this.hint.seq < message.seq) this.hint = null
+        this.settle()
         break
       case 'done':
         this.unanswered.delete(message.id)
+        if (this.chosen?.id === message.id) this.chosen = { ...this.chosen, done: message.seq }
+        this.settle()
         break
       case 'denied':
         this.unanswered.delete(message.id)
+        if (this.chosen?.id === message.id) this.chosen = null
         if (message.code !== 'stale') this.refusal = message.sentence
         break
       case 'hinted':
@@ -94,10 +101,16 @@ export class Wire {
     }
   }
 
+  /** What was chosen has come about, and is shown. */
+  private settle(): void {
+    if (this.chosen?.done !== undefined && (this.shows[this.chosen.seat]?.seq ?? 0) >= this.chosen.done) this.chosen = null
+  }
+
   send(message: Asked): void {
     const sent = { ...message, id: crypto.getRandomValues(new Uint32Array(2)).join('-') } as AnyMessage
     this.refusal = ''
     this.unanswered.set(sent.id!, sent)
+    if (sent.do === 'choose') this.chosen = { id: sent.id!, seat: sent.seat, choice: sent.choice }
     if (this.socket?.readyState === WebSocket.OPEN) this.socket.send(JSON.stringify(sent))
   }
 
