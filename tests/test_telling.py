@@ -231,7 +231,7 @@ def others(game: Game[Any], before: Any, event: Event, after: Any, seat: int, rn
 def test_what_a_viewer_is_told_does_not_depend_on_what_she_cannot_see(game: Game[Any]) -> None:
     rng = [seeded(3, 1)]
     bare = dataclasses.replace(game, picture=None)
-    short = {"games": 1} if "games" in game.options else {}
+    short: dict[str, object] = {"games": 1} if "games" in game.options else {}
     for step, moment in enumerate(events(game, game.players[len(game.players) // 2], short, 11)):
         if step % 5 and isinstance(moment[1], int):
             continue
