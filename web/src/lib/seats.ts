@@ -2,7 +2,7 @@
 
 export const PLATES: Record<number, [number, number][]> = {
   2: [[50, 9]],
-  3: [[24, 12], [76, 12]],
+  3: [[31, 10], [69, 10]],
   4: [[11, 41], [50, 9], [89, 41]],
   5: [[11, 44], [30, 9], [70, 9], [89, 44]],
   6: [[11, 48], [18, 14], [50, 9], [82, 14], [89, 48]],
@@ -24,10 +24,17 @@ export function place(seat: number, me: number, players: number): [number, numbe
   return TRICK[players][at]
 }
 
+/** The same in a row, where the linen is too short for a circle: in turn order, one's own card in the middle of the others. */
+export function inRow(seat: number, me: number, players: number): number {
+  const at = (seat - me + players) % players
+  const middle = Math.floor(players / 2)
+  return (at === 0 ? middle : at <= middle ? at - 1 : at) - (players - 1) / 2
+}
+
 const WIDE = 1.1
 const TRICK: Record<number, [number, number][]> = {
   2: [[0, 0.8], [0, -0.74]],
-  3: [[0, 0.8], [-0.8, -0.5], [0.8, -0.5]],
+  3: [[0, 0.8], [-0.8, -0.62], [0.8, -0.62]],
   4: [[0, 0.8], [-1.2, -0.04], [0, -0.74], [1.2, -0.04]],
   5: [[0, 0.84], [-1.78, 0.3], [-0.6, -0.7], [0.6, -0.7], [1.78, 0.3]],
 }

@@ -358,3 +358,14 @@ film-lost = The server cannot be reached just now.
 key-film = Play or pause
 key-film-step = Back or on a step
 key-film-round = Back or on a round
+more-options = More options
+time-for-a-choice = Time for a choice
+clock-of = { $seconds ->
+    [0] no limit
+    [15] 15 seconds
+    [30] 30 seconds
+    [60] a minute
+    [300] five minutes
+   *[other] a day
+  }
+show-in-lobby = Show the table to everyone in the lobby

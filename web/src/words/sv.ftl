@@ -349,3 +349,14 @@ film-lost = Servern går inte att nå just nu.
 key-film = Spela upp eller pausa
 key-film-step = Ett steg bakåt eller framåt
 key-film-round = En giv bakåt eller framåt
+more-options = Fler val
+time-for-a-choice = Tid för ett val
+clock-of = { $seconds ->
+    [0] ingen gräns
+    [15] 15 sekunder
+    [30] 30 sekunder
+    [60] en minut
+    [300] fem minuter
+   *[other] ett dygn
+  }
+show-in-lobby = Visa bordet för alla i lobbyn
