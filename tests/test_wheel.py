@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import sys
 import urllib.request
@@ -29,9 +30,7 @@ def lacks(wheel: zipfile.ZipFile) -> list[str]:
     wanted += [f"kortlek/pages/{language}{game}.md" for language in ("", "sv/") for game in GAMES]
     if "kortlek/page/index.html" in names:
         index = wheel.read("kortlek/page/index.html").decode()
-        wanted += [
-            f"kortlek/page{part.partition(chr(34))[0]}" for part in index.replace('href="', 'src="').split('src="')[1:] if part.startswith("/assets")
-        ]
+        wanted += [f"kortlek/page{path}" for path in re.findall(r'"(/assets/[^"]+)"', index)]
     return [name for name in wanted if name not in names]
 
 
