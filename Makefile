@@ -25,7 +25,7 @@ types: .venv/test
 
 # Coverage makes tests several times slower, so it watches those that are enough to go through all of cards, rules and play.
 WATCHED := $(patsubst %,tests/test_%.py,cards options every_game plump up_and_down trick_paper_scissors tricks rummy rummy_ends rummy_seen melds cascade \
-	counted record telling showing undoing fairness verify shuffle playthroughs layers docs command)
+	counted record telling showing moments trying undoing fairness verify shuffle playthroughs engines layers docs command)
 
 test: .venv/test
 	$(BIN)/python tests/chromium.py

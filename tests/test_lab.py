@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import random
 import re
+import shlex
 import signal
 from pathlib import Path
 from statistics import fmean
@@ -308,3 +309,26 @@ def test_a_search_that_cannot_be_is_one_sentence(words: list[str], sentence: str
     refused = run("lab", "search", "rummy", *words)
     assert (refused.code, refused.out) == (2, "")
     assert sentence in refused.err and refused.err.count("\n") == 1
+
+
+# ---- its page
+
+
+def test_the_examples_of_the_page_about_the_lab_run(tmp_path: Path) -> None:
+    page = (Path(__file__).parent.parent / "docs" / "lab.md").read_text()
+    [design] = re.findall(r"```toml\n(.*?)```", page, re.S)
+    assert run("lab", "check", demand(tmp_path, design), "--games", 600).code in (0, 3)
+    [command] = re.findall(r"```\nkortlek (lab trick_paper_scissors .*?)\n```", page)
+    assert run(*shlex.split(command), "--games", 50).code == 0
+    [search] = re.findall(r"`kortlek (lab search cascade .*?) --games 60000", page, re.S)
+    assert run(*shlex.split(search), "--games", 64).code == 0
+
+
+def test_the_page_about_the_lab_names_every_measure_that_all_games_have() -> None:
+    page = (Path(__file__).parent.parent / "docs" / "lab.md").read_text()
+    game = GAMES["plump"]
+    assert game.counts
+    named = re.findall(r"^\| (`.*?) \|", page, re.M)
+    written = [name for cell in named for name in re.findall(r"`(\w+)`", cell)]
+    ours = [each.name for each in measures(Variant("plump", ("house",) * 2)) if each.name not in {thing.name for thing in game.counts.things}]
+    assert written == [name for name in ours if name != "score_1"]
