@@ -10,7 +10,7 @@ from kortlek.play.information import ONLOOKER, places, sees
 from kortlek.play.showing import shown
 from kortlek.rules import GAMES
 from kortlek.table import facts, messages, sending
-from kortlek.table.messages import Answer, Change, Choose, Fill, Join, Kick, Leave, Lock, Mute, Return, Say, Start, Undo
+from kortlek.table.messages import Answer, Change, Choose, Fill, Join, Kick, Leave, Lock, Mute, Ready, Return, Say, Start, Undo
 from kortlek.table.table import STRANGER
 from tables import ANN, BO, CLEO, QUICK, Room, alone, playing, room, two
 
@@ -115,6 +115,8 @@ def test_everything_that_happens_is_told_in_a_sentence() -> None:
     happens(ANN, Lock(locked=False))
     happens(STRANGER, Join(name="Cleo"))
     happens(CLEO, Leave(seat=2))
+    happens(BO, Ready(seat=1))
+    happens(BO, Ready(seat=1, ready=False))
     happens(ANN, Start())
     happens(BO, Say(seat=1, text="Hello!"))
     happens(ANN, Mute(seat=1))
@@ -136,6 +138,7 @@ def test_everything_that_happens_is_told_in_a_sentence() -> None:
         "Put": [["Lisa (easy) sits down"] * 3, ["Seat 3 is free"] * 3, ["Lisa (house) sits down"] * 3],
         "Locked": [["The table is locked"] * 3, ["The table is open again"] * 3],
         "Stood": [["Seat 3 is free again"] * 3],
+        "Readied": [["Bo is ready", "You are ready", "Bo is ready"], ["Bo is not ready yet", "You are not ready yet", "Bo is not ready yet"]],
         "Began": [["The match begins"] * 3],
         "Said": [["Bo: Hello!", "You: Hello!", "Bo: Hello!"]],
         "Muted": [[]],
