@@ -74,6 +74,11 @@ def test_a_second_process_finds_the_cache_and_an_edited_rule_is_never_stale(tmp_
     fourth = run(ONCE, source)
     assert fourth["hits"] == 0
     assert fourth["compiled"] == fourth["plain"] != third["compiled"]
+    indexes = list(source.rglob("*.nbi"))
+    assert indexes
+    for index in indexes:
+        index.write_bytes(index.read_bytes()[:-20])
+    assert run(ONCE, source)["compiled"] == fourth["compiled"], "what cannot be read is compiled again"
 
 
 def test_indexes_stay_in_bounds(tmp_path: Path) -> None:

@@ -15,6 +15,7 @@ import sys
 import types
 from collections.abc import Callable, Mapping
 from functools import cache
+from pickle import UnpicklingError
 from typing import Any
 
 import llvmlite.binding
@@ -207,10 +208,25 @@ def build(make: Callable[..., Any], game: Game[Any], *given: Any) -> Callable[..
         except Exception as error:
             if compiled.signatures and not isinstance(error, NumbaError):  # it has been compiled, so it is the rules that erred
                 raise
+            if isinstance(error, UNREADABLE) and forget(compiled):
+                return run(*arguments)
             raise CannotCompile(f"{game.title} stays with the plain engine: {explain(error)}") from error
 
     run.dispatcher = compiled  # type: ignore[attr-defined]
     return run
+
+
+UNREADABLE = AttributeError, ImportError, EOFError, UnpicklingError
+"""What comes of a cache that an older version has left, in which something had another name, or that was cut off."""
+
+
+def forget(compiled: Any) -> bool:
+    """Forget what was kept of a compiled loop; False if that has been done before."""
+    if getattr(compiled, "is_forgotten", False):
+        return False
+    compiled.is_forgotten = True
+    compiled._cache.flush()
+    return True
 
 
 TELLING = (
