@@ -5,19 +5,16 @@ The results depend on the contest and the number of deals alone, not on how many
 
 from __future__ import annotations
 
-from collections import deque
-from collections.abc import Callable, Generator, Iterator
-from concurrent.futures import Future, ProcessPoolExecutor
-from contextlib import AbstractContextManager, nullcontext
+from collections.abc import Generator, Iterator
+from contextlib import closing, nullcontext
 from fractions import Fraction
 from itertools import islice
-from multiprocessing import active_children, get_context
 from statistics import fmean, stdev
 from typing import Any
 
-from kortlek.bots import own
 from kortlek.bots.levels import level_called
 from kortlek.lab.contest import Clock, Contest, Played, directions, play_games, seatings, table_of
+from kortlek.lab.giving_out import Hold, in_order
 from kortlek.lab.statistics import Estimate, estimate, ratings
 from kortlek.rules import GAMES
 
@@ -42,9 +39,7 @@ def make_ready(contest: Contest) -> None:
         table_of(contest, *sorted((single, others))).wake()
 
 
-def play_deals(
-    contest: Contest, first: int, until: int, workers: int = 1, hold: Callable[[], AbstractContextManager[None]] = nullcontext
-) -> Generator[Deal, None, None]:
+def play_deals(contest: Contest, first: int, until: int, workers: int = 1, hold: Hold = nullcontext) -> Generator[Deal, None, None]:
     """The deals of a contest, in order. Work is given out within ``hold()``, where an interrupt can be made to wait. Whoever closes the
     generator early does not wait for games that are under way."""
     each = len(seatings(contest))
@@ -55,28 +50,11 @@ def play_deals(
         yield list(islice(games, each))
 
 
-def given_out(
-    contest: Contest, parts: Iterator[tuple[int, int]], workers: int, hold: Callable[[], AbstractContextManager[None]]
-) -> Generator[Played, None, None]:
-    """The games of all parts, in order, played by processes. Only a few parts are under way at a time."""
-    before = set(active_children())
-    pool = ProcessPoolExecutor(workers, get_context("spawn"), own.take_all, (own.sources(),))
-    waiting: deque[Future[list[Played]]] = deque()
-    finished = False
-    try:
-        for part in parts:
-            with hold():
-                waiting.append(pool.submit(play_games, contest, *part))
-            if len(waiting) > 3 * workers:
-                yield from waiting.popleft().result()
-        while waiting:
-            yield from waiting.popleft().result()
-        finished = True
-    finally:
-        if not finished:
-            for worker in set(active_children()) - before:
-                worker.terminate()
-        pool.shutdown(cancel_futures=True)
+def given_out(contest: Contest, parts: Iterator[tuple[int, int]], workers: int, hold: Hold) -> Generator[Played, None, None]:
+    """The games of all parts, in order, played by processes."""
+    with closing(in_order(play_games, ((contest, *part) for part in parts), workers, hold)) as done:
+        for games in done:
+            yield from games
 
 
 def is_look(deals: int) -> bool:

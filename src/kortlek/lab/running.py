@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import json
-from collections import deque
-from collections.abc import Callable, Generator
-from concurrent.futures import Future, ProcessPoolExecutor
-from contextlib import AbstractContextManager, nullcontext
-from multiprocessing import active_children, get_context
+from collections.abc import Generator
+from contextlib import closing, nullcontext
+from itertools import tee
 from pathlib import Path
 from typing import Any
 
 from kortlek.bots import own
 from kortlek.bots.levels import level_called
+from kortlek.lab.giving_out import Hold, in_order
 from kortlek.lab.keeping import line_of, write_whole
 from kortlek.lab.study import Study, Sums, measures, play_part, watched
 from kortlek.play.plain import Refused, begin, options_of
@@ -56,36 +55,16 @@ def get_ready(study: Study) -> None:
         watched(variant)
 
 
-def parts(
-    study: Study, first: int, until: int, workers: int = 1, hold: Callable[[], AbstractContextManager[None]] = nullcontext, size: int = 0
-) -> Generator[Part, None, None]:
-    """The matches of a study, part by part and in order. Only a few parts are under way at a time. Work is given out within ``hold()``, where an
-    interrupt can be made to wait; whoever closes the generator early does not wait for what is under way."""
+def parts(study: Study, first: int, until: int, workers: int = 1, hold: Hold = nullcontext, size: int = 0) -> Generator[Part, None, None]:
+    """The matches of a study, part by part and in order (see ``giving_out``)."""
     size = min(size, part_size(study)) or part_size(study)
     steps = ((at, min(size, until - at)) for at in range(first, until, size))
     if workers == 1:
         yield from ((at, count, play_part(study, at, count)) for at, count in steps)
         return
-    before = set(active_children())
-    pool = ProcessPoolExecutor(workers, get_context("spawn"), own.take_all, (own.sources(),))
-    waiting: deque[tuple[int, int, Future[list[Sums]]]] = deque()
-    finished = False
-    try:
-        for at, count in steps:
-            with hold():
-                waiting.append((at, count, pool.submit(play_part, study, at, count)))
-            if len(waiting) > 2 * workers:
-                start, many, done = waiting.popleft()
-                yield start, many, done.result()
-        while waiting:
-            start, many, done = waiting.popleft()
-            yield start, many, done.result()
-        finished = True
-    finally:
-        if not finished:
-            for worker in set(active_children()) - before:
-                worker.terminate()
-        pool.shutdown(cancel_futures=True)
+    given, named = tee(steps)
+    with closing(in_order(play_part, ((study, *step) for step in given), workers, hold)) as done:
+        yield from ((at, count, sums) for sums, (at, count) in zip(done, named))
 
 
 class Kept:
