@@ -26,7 +26,7 @@ USUAL = CLUB
 USUAL_STEPS = 5_000, 100_000
 """How long club and expert think about a choice: well below a hundredth and a tenth of a second."""
 IN_ITS_PLACE = Budget(50_000)
-THOUGHT = 3
+THOUGHT = 4
 """The version of club and expert."""
 GUESSES = 20
 """So many guesses an expert makes to find one that explains what the others did."""

@@ -25,6 +25,8 @@ from kortlek.play.seeded import seeded
 from kortlek.rules.game import Game
 
 FIRST_WORLDS = 4
+STEPS_PER_FIRST_WORLD = 1_000
+"""Where choices and steps are many, the first guesses alone could be more than the whole of a small budget."""
 ALTERNATIVES = 62
 EVERYTHING = upto(ALTERNATIVES - 1)
 
@@ -110,11 +112,12 @@ class Thinker:
         running = manner.consider(seen.state) & seen.legal | bit(usual)
         tried = dict.fromkeys(members(running), 0)
         phases = max(1, (size(running) - 1).bit_length())
+        first = FIRST_WORLDS if budget.unit != "steps" else max(1, min(FIRST_WORLDS, int(budget.amount) // STEPS_PER_FIRST_WORLD))
         spent = played = 0.0
         for phase in range(1, phases + 1):
             until = budget.amount * phase / phases
             while True:
-                worlds = max(1, int((until - spent) * played / (spent * size(running)))) if spent else FIRST_WORLDS
+                worlds = max(1, int((until - spent) * played / (spent * size(running)))) if spent else first
                 room = self._pack, self._rng, usual, running, worlds, manner.guesses, manner.slips, manner.stake, horizon, self._gains, self._squares
                 steps = self._flat(*given, *room)
                 for choice in members(running):
