@@ -4,13 +4,15 @@ three bots that do not wait, match after match without a reload, with motion. It
 * from the click on "Play ..." until the card lies in the trick and a frame with it has been drawn, which does not wait for the server;
 * from the same click until the server has answered that it has written it down;
 * how long the browser did nothing else (tasks over 50 ms) while it was played;
-* how much memory the page uses after each match, when everything forgotten has been swept.
+* how much memory the page uses after each match, when everything forgotten has been swept: without the machine code that the browser
+  makes of the page's program the longer it runs, and how many nodes the document has.
 
 Nothing here can fail: the figures are printed, and with ``--markdown FILE`` written down."""
 
 from __future__ import annotations
 
 import argparse
+import json
 import os
 import platform
 import statistics
@@ -73,11 +75,19 @@ addEventListener('click', (event) => {
 """
 
 
-def swept(session: CDPSession) -> float:
-    """Megabytes of the page's memory that is in use, after a sweep."""
+def swept(session: CDPSession) -> tuple[float, int]:
+    """Megabytes of what the page keeps, but for code, and the nodes of the document, after a sweep."""
+    parts: list[str] = []
+    session.on("HeapProfiler.addHeapSnapshotChunk", lambda part: parts.append(part["chunk"]))
     for _ in range(3):
         session.send("HeapProfiler.collectGarbage")
-    return float(session.send("Runtime.getHeapUsage")["usedSize"]) / 1e6
+    session.send("HeapProfiler.takeHeapSnapshot", {"reportProgress": False})
+    heap = json.loads("".join(parts))
+    fields, kinds = heap["snapshot"]["meta"]["node_fields"], heap["snapshot"]["meta"]["node_types"][0]
+    every, kind, size = len(fields), fields.index("type"), fields.index("self_size")
+    nodes = heap["nodes"]
+    used = sum(nodes[at + size] for at in range(0, len(nodes), every) if kinds[nodes[at + kind]] != "code")
+    return used / 1e6, int(session.send("Memory.getDOMCounters")["nodes"])
 
 
 def measure(size: tuple[int, int], matches: int, data: Path) -> dict[str, Any]:
@@ -86,17 +96,19 @@ def measure(size: tuple[int, int], matches: int, data: Path) -> dict[str, Any]:
         ann = Person(browser, "Ann", server.url, size, still=False, options={"N": 3})
         ann.context.add_init_script(WATCH)
         ann.play_now("Up and Down")
-        session = ann.context.new_cdp_session(ann.page)
-        loading, memory = ann.page.evaluate("() => window.long.splice(0)"), []
+        loading: list[float] = ann.page.evaluate("() => window.long.splice(0)")
+        memory, long = [], []
         for number in range(matches):
             while not ann.is_done:
                 if not ann.act():
                     ann.page.wait_for_timeout(5)
-            memory.append(swept(session))
+            long += ann.page.evaluate("() => window.long.splice(0)")
+            memory.append(swept(ann.context.new_cdp_session(ann.page)))
+            ann.page.evaluate("() => window.long.splice(0)")  # looking at the memory is a long task
             if number < matches - 1:
                 ann.page.get_by_role("button", name="Play again").click()
                 wait_for(lambda: not ann.is_done, "the next match")
-        clicks, answers, long, missed = ann.page.evaluate("() => [window.shown, window.answered, window.long, window.missed]")
+        clicks, answers, missed = ann.page.evaluate("() => [window.shown, window.answered, window.missed]")
         return {"clicks": clicks, "answers": answers, "long": long, "missed": missed, "loading": loading, "memory": memory}
 
 
@@ -121,9 +133,8 @@ def report(found: dict[str, dict[str, Any]]) -> Iterator[str]:
         "tasks over 50 ms while playing": (lambda each: str(len(each["long"])), "0"),
         "the longest of them": (lambda each: f"{max(each['long'], default=0):.0f} ms", ""),
         "tasks over 50 ms while loading": (lambda each: str(len(each["loading"])), ""),
-        "memory after the first match": (lambda each: f"{each['memory'][0]:.2f} MB", ""),
-        f"after match {len(next(iter(found.values()))['memory'])}": (lambda each: f"{each['memory'][-1]:.2f} MB", "the same"),
-        "after each": (lambda each: " ".join(f"{size:.1f}" for size in each["memory"]), ""),
+        "memory after each match, MB": (lambda each: " ".join(f"{size:.1f}" for size, _ in each["memory"]), "the same"),
+        "nodes after each match": (lambda each: " ".join(str(nodes) for _, nodes in each["memory"]), "the same"),
     }
     for name, (tell, goal) in rows.items():
         yield f"| {name} | " + " | ".join(tell(each) for each in found.values()) + f" | {goal} |"

@@ -231,6 +231,11 @@ class Person:
         return bool(self.page.evaluate(f"() => ({PICK})(0) !== null")) and not self._waits
 
     @property
+    def has_acted(self) -> bool:
+        """Whether she has done anything yet."""
+        return self._turn > 0
+
+    @property
     def is_in_a_trick(self) -> bool:
         """Whether it is her turn, and some have played before her; in a game without tricks, whether she has laid or drawn something."""
         return self._turn > 2 and self.can_act and bool(self.page.evaluate(IN_A_TRICK))

@@ -44,9 +44,10 @@ def test_the_screens_before_a_match(tmp_path: Path) -> None:
         look(bo, "the first page")
         bo.page.get_by_role("button", name="Menu").click()
         look(bo, "the menu")
-        bo.page.goto(f"{server.url}/rules/plump")
-        expect(bo.page.get_by_role("heading", level=1)).to_be_visible()
-        look(bo, "the rules")
+        for game in MATCHES:
+            bo.page.goto(f"{server.url}/rules/{game}")
+            expect(bo.page.get_by_role("heading", level=1)).to_be_visible()
+            look(bo, "the rules of", game)
         bo.page.goto(f"{server.url}/t/nobody")
         expect(bo.page.get_by_role("alert")).to_be_visible()
         look(bo, "no such table")
@@ -74,6 +75,33 @@ def test_the_screens_of_a_match(game: str, tmp_path: Path) -> None:
         look(ann, "the replay")
 
 
+@pytest.mark.parametrize("game", ["rummy", "trick_paper_scissors"])
+def test_the_screen_on_which_bots_are_watched(game: str, tmp_path: Path) -> None:
+    with serving(tmp_path) as server, browsing() as browser:
+        ann = Person(browser, "Ann", server.url)
+        ann.page.goto(f"{server.url}/watch/{game}?seed=1")
+        ann.page.get_by_role("button", name="Pause").click()
+        look(ann, "bots that are watched")
+        ann.page.get_by_role("button", name="Thoughts").click()
+        expect(ann.page.locator(".thought")).to_be_visible()
+        look(ann, "and what they think")
+
+
+def test_the_screens_in_swedish(tmp_path: Path) -> None:
+    with serving(tmp_path) as server, browsing() as browser:
+        ann = Person(browser, "Ann", server.url)
+        ann.page.goto(server.url)
+        ann.page.get_by_role("button", name="Menu").click()
+        ann.page.get_by_label("Language").select_option("sv")
+        expect(ann.page.locator("html")).to_have_attribute("lang", "sv")
+        ann.page.keyboard.press("Escape")
+        look(ann, "the first page")
+        ann.page.get_by_label("Ditt namn").fill("Ann")
+        ann.page.get_by_role("button", name="Spela").first.click()
+        wait_for(lambda: ann.can_act, "one's turn")
+        look(ann, "the first choice")
+
+
 def test_what_can_be_opened_during_a_match(tmp_path: Path) -> None:
     with serving(tmp_path) as server, browsing() as browser:
         ann = Person(browser, "Ann", server.url)
@@ -97,12 +125,17 @@ def test_the_screens_when_something_is_not_as_usual(tmp_path: Path) -> None:
         code = ann.open_table("Up and Down")
         bo.sit_down(code)
         ann.deal()
-        play([ann], lambda: bo.can_act)
+        play(people, lambda: ann.has_acted and bo.can_act)
         look(ann, "somebody else's turn")
         onlooker = Person(browser, "Cid", server.url)
         onlooker.page.goto(f"{server.url}/t/{code}")
         expect(onlooker.page.locator("#prompt")).to_be_visible()
         look(onlooker, "for somebody who looks on")
+        ann.page.keyboard.press("u")
+        expect(bo.page.get_by_role("alertdialog")).to_be_visible()
+        look(bo, "somebody asks to take a choice back")
+        bo.page.get_by_role("alertdialog").get_by_role("button").last.click()
+        expect(bo.page.get_by_role("alertdialog")).to_be_hidden()
         play(people, lambda: ann.can_act)
         bo.page.goto(server.url)
         expect(ann.page.get_by_role("status").filter(has_text="A bot plays for Bo")).to_be_visible()

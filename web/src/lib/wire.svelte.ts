@@ -6,9 +6,14 @@ import { PROTOCOL, type AnyMessage, type AnySent, type Hinted, type News, type S
 
 type Asked = AnyMessage extends infer M ? (M extends AnyMessage ? Omit<M, 'id'> : never) : never
 
+/** So much of what happened can be read again (the whole match is in its replay); what people said is kept longer. */
+const KEPT = 200
+const latest = (news: News[]): News[] => news.filter((each, at) => at >= news.length - (each.kind === 'said' ? 5 : 1) * KEPT)
+
 export class Wire {
-  shows: Record<number, Show> = $state({})
-  news: News[] = $state([])
+  // Raw: what is heard is replaced as a whole, and never changed.
+  shows: Record<number, Show> = $state.raw({})
+  news: News[] = $state.raw([])
   connected = $state(false)
   lost = $state(false)
   refusal = $state('')
@@ -67,16 +72,12 @@ export class Wire {
         this.tries = 0
         break
       case 'news':
-        if (this.seen === null || message.seq > this.seen || message.seat !== this.news.at(-1)?.seat) this.news.push(message)
-        if (this.news.length > 400) this.news.splice(0, 100)
+        if (this.seen === null || message.seq > this.seen || message.seat !== this.news.at(-1)?.seat) this.news = [...latest(this.news), message]
         this.seen = Math.max(this.seen ?? 0, message.seq)
         break
       case 'show':
         if (!message.yours.length) this.shows = { [-1]: message }
-        else {
-          for (const seat of Object.keys(this.shows)) if (!message.yours.includes(Number(seat))) delete this.shows[Number(seat)]
-          this.shows[message.seat] = message
-        }
+        else this.shows = Object.fromEntries([...Object.entries(this.shows).filter(([seat]) => message.yours.includes(Number(seat))), [message.seat, message]])
         this.seen = Math.max(this.seen ?? 0, message.seq)
         if (this.hint && this.hint.seq < message.seq) this.hint = null
         this.settle()
