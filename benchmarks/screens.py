@@ -92,7 +92,7 @@ class Album:
             "trick-paper-scissors": ("TrickPaperScissors", {}, lambda each: each.is_in_a_trick and each.page.locator("#last").count() > 0),
             "rummy": (
                 "Rummy",
-                {"options": {"round_limit": 12, "threshold": 12}},
+                {"options": {"round_limit": 30}},
                 lambda each: each.page.locator(".mm li").count() > 2 and each.can_act,
             ),
             "cascade": ("Cascade", {"options": {"games": 1}}, lambda each: each.page.locator(".tri .laid").count() > 18 and each.can_act),
@@ -128,6 +128,31 @@ class Album:
         self.take(ann, "connection-lost")
         self.close(ann, bo)
 
+    def watching(self) -> None:
+        """Bots that play each other, with what they think; a hint; the keys; Swedish."""
+        ann = self.person()
+        ann.page.goto(f"{ann.url}/watch/rummy?seed=1")
+        ann.page.get_by_role("button", name="Pause").click()
+        ann.page.get_by_role("button", name="Thoughts").click()
+        expect(ann.page.locator(".thought")).to_be_visible()
+        for _ in range(40):
+            ann.page.keyboard.press("ArrowRight")
+        self.take(ann, "watch")
+        ann.play_now("Plump", "club")
+        play([ann], lambda: ann.is_in_a_trick and ann.page.locator(".hand .card.legal").count() > 1)
+        ann.page.keyboard.press("h")
+        expect(ann.page.locator("#prompt")).to_contain_text(":")
+        self.take(ann, "hint")
+        ann.page.keyboard.press("?")
+        self.take(ann, "keys")
+        ann.page.keyboard.press("Escape")
+        ann.page.get_by_role("button", name="Menu").click()
+        self.take(ann, "menu")
+        ann.page.get_by_label("Language").select_option("sv")
+        ann.page.keyboard.press("Escape")
+        self.take(ann, "swedish")
+        self.close(ann)
+
     def close(self, *people: Person) -> None:
         """They go."""
         for each in people:
@@ -137,7 +162,7 @@ class Album:
 def main() -> None:
     """Take all pictures, or those of some screens."""
     parser = argparse.ArgumentParser(description="Pictures of every screen.")
-    parser.add_argument("screens", nargs="*", default=["before", "plump", "others", "unusual"], help="before, plump, others, unusual")
+    parser.add_argument("screens", nargs="*", default=["before", "plump", "others", "watching", "unusual"], help="some of before, plump, others, watching, unusual")
     parser.add_argument("--folder", type=Path, default=FOLDER)
     asked = parser.parse_args()
     asked.folder.mkdir(parents=True, exist_ok=True)

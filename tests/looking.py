@@ -33,6 +33,12 @@ WIDER = """() => {
   return [`${document.documentElement.scrollWidth} px wide: ${out.slice(0, 3).map((each) => each.className || each.tagName).join(', ')}`]
 }"""
 
+# Words that begin at the very edge of the screen, or left of it, have slipped; no scrolling brings them back.
+CUT = """() => [...document.querySelectorAll('body *')]
+  .filter((each) => [...each.childNodes].some((node) => node.nodeType === Node.TEXT_NODE && node.data.trim()))
+  .filter((each) => each.checkVisibility({ visibilityProperty: true }) && !each.closest('.sr, .skip') && each.getBoundingClientRect().left < 4)
+  .map((each) => `"${each.textContent.trim()}" begins at the edge of the screen`)"""
+
 
 def faults(page: Page) -> list[str]:
     """Everything that is wrong with the screen that the page shows."""
@@ -66,8 +72,8 @@ def told(violation: dict[str, Any], node: dict[str, Any]) -> str:
 
 
 def misfits(page: Page) -> Iterator[str]:
-    """What cannot be hit with a thumb, and what does not fit the width."""
+    """What cannot be hit with a thumb, what does not fit the width, and words that are cut off."""
     for width in WIDTHS:
         resize(page, width, 844 if width < 800 else 900)
-        for fault in [*page.evaluate(SMALL, SMALLEST), *page.evaluate(WIDER)]:
+        for fault in [*page.evaluate(SMALL, SMALLEST), *page.evaluate(WIDER), *page.evaluate(CUT)]:
             yield f"{width} px: {fault}"

@@ -66,6 +66,8 @@ def test_the_screens_of_a_match(game: str, tmp_path: Path) -> None:
         wait_for(lambda: ann.can_act, "one's turn")
         look(ann, "a later choice")
         if game == "plump":
+            play([ann], lambda: ann.is_in_a_trick and ann.page.locator(".played.left").count() > 0)
+            look(ann, "a trick with a card on the left")
             return
         ann.play_on()
         wait_for(lambda: ann.is_done, "the end")
