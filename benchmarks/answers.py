@@ -54,13 +54,13 @@ TABLES = {
         "wins",
     ),
     "rummy": Table(both("rummy --players 2,3,4,5,6 --vary threshold=30,40,50", 5000, 60), {"draws": "nobody wins", "rounds": "rounds", "minutes": "minutes"}),
-    "last_bidder": Table((*both("plump", 5000, 300), *both("up_and_down", 20000, 1000)), BIDDERS),
+    "last_bidder": Table((*both("plump", 50000, 300), *both("up_and_down", 200000, 1000)), BIDDERS),
     "stars": Table(both(f"trick_paper_scissors {STARS}", 40000, 600), {**SEATS, "spread": "spread"}, "wins"),
     "plump_players": Table(
         both("plump --players 2,3,4,5,6,7,8,9,10", 4000, 60),
         {"win_0": "seat 1", "last_seat": "last seat", "minutes": "minutes", "kept": "promises kept", "security": "won by who led halfway"},
     ),
-    "first_lead": Table(both("plump --vary first_lead=first_bidder,highest_bidder", 10000, 300), {**SEATS, "kept": "promises kept", "spread": "spread"}),
+    "first_lead": Table(both("plump --vary first_lead=first_bidder,highest_bidder", 50000, 300), {**SEATS, "kept": "promises kept", "spread": "spread"}),
 }
 
 

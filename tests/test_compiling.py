@@ -14,6 +14,8 @@ import pytest
 pytest.importorskip("numba")
 
 SOURCE = Path(__file__).parent.parent / "src"
+QUICKLY = {"NUMBA_OPT": "0"}
+"""Compiled sooner, and slower when it runs; only with a cache of its own, since nobody else should find that."""
 
 SIMULATE = """
 import json, sys
@@ -58,27 +60,27 @@ def test_a_second_process_finds_the_cache_and_an_edited_rule_is_never_stale(tmp_
     """The edited file is not the one that is compiled from outside, which is all that Numba's own cache looks at."""
     source = tmp_path / "src"
     shutil.copytree(SOURCE, source, ignore=shutil.ignore_patterns("__pycache__"))
-    first = run(ONCE, source)
-    second = run(ONCE, source)
+    first = run(ONCE, source, **QUICKLY)
+    second = run(ONCE, source, **QUICKLY)
     assert first["hits"] == 0 and second["hits"] == 1
     assert first["compiled"] == second["compiled"] == first["plain"]
     rule = source / "kortlek" / "rules" / "up_and_down.py"
     assert "10 + 2 *" in rule.read_text()
     rule.write_text(rule.read_text().replace("10 + 2 *", "20 + 2 *"))
-    third = run(ONCE, source)
+    third = run(ONCE, source, **QUICKLY)
     assert third["hits"] == 0
     assert third["compiled"] == third["plain"] != first["compiled"]
     shared = source / "kortlek" / "rules" / "tricks.py"
     assert "card > s.best" in shared.read_text()
     shared.write_text(shared.read_text().replace("card > s.best", "card < s.best"))
-    fourth = run(ONCE, source)
+    fourth = run(ONCE, source, **QUICKLY)
     assert fourth["hits"] == 0
     assert fourth["compiled"] == fourth["plain"] != third["compiled"]
     indexes = list(source.rglob("*.nbi"))
     assert indexes
     for index in indexes:
         index.write_bytes(index.read_bytes()[:-20])
-    assert run(ONCE, source)["compiled"] == fourth["compiled"], "what cannot be read is compiled again"
+    assert run(ONCE, source, **QUICKLY)["compiled"] == fourth["compiled"], "what cannot be read is compiled again"
 
 
 def test_indexes_stay_in_bounds(tmp_path: Path) -> None:
@@ -90,7 +92,7 @@ for name, game in GAMES.items():
     done[name] = scores(name, game.players[-1], options, None)[0] == plain_scores(name, game.players[-1], options)
 print(json.dumps(done))
 """
-    done = run(program, NUMBA_BOUNDSCHECK="1", NUMBA_CACHE_DIR=str(tmp_path))
+    done = run(program, NUMBA_BOUNDSCHECK="1", NUMBA_CACHE_DIR=str(tmp_path), **QUICKLY)
     assert len(done) == 5 and all(done.values())
 
 
@@ -108,11 +110,11 @@ try:
 except IndexError:
     print(json.dumps({"found": True}))
 """
-    assert run(program, source, NUMBA_BOUNDSCHECK="1") == {"found": True}
+    assert run(program, source, NUMBA_BOUNDSCHECK="1", **QUICKLY) == {"found": True}
 
 
 def test_without_the_pdep_instruction_the_games_are_the_same(tmp_path: Path) -> None:
-    assert run(ONCE, KORTLEK_NO_PDEP="1", NUMBA_CACHE_DIR=str(tmp_path))["compiled"] == run(ONCE)["compiled"]
+    assert run(ONCE, KORTLEK_NO_PDEP="1", NUMBA_CACHE_DIR=str(tmp_path), **QUICKLY)["compiled"] == run(ONCE)["compiled"]
 
 
 OUTSIDE = '''

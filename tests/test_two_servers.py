@@ -18,6 +18,8 @@ from kortlek.play.record import load
 from kortlek.table.postgres import PostgresStore
 from kortlek.table.store import Entry
 
+pytestmark = pytest.mark.xdist_group("two servers")
+
 pytest_plugins = ["stores"]
 
 
