@@ -261,7 +261,10 @@ def test_where_only_dice_count_beside_the_cards_half_is_the_deal_and_there_is_no
     here = found(Variant(numbers, ("dice",) * 2, options(card=1, named=1), "random"), 4000)
     assert here["stronger_wins"].n == 2000
     assert here["deal_share"].value.mean == pytest.approx(0.5, abs=0.1)
-    assert here["skill_share"].value.low == 0 and (here["skill_share"].value.mean or 0) < 0.005
+    assert (here["skill_share"].value.mean or 0) < 0.005
+    points = here["stronger_points"].value
+    assert points.low is not None and points.high is not None
+    assert (here["skill_share"].value.low == 0) == (points.low <= 0 <= points.high), "skill may be nothing exactly where the gain may be chance"
     assert here["rest_share"].value.mean == pytest.approx(0.5, abs=0.1)
     assert here["stronger_gain"].value.mean == pytest.approx(0, abs=0.05)
 
