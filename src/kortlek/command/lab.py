@@ -75,13 +75,13 @@ def lab(
             raise Refused("No match was played to its end.")
         found = findings(study, sums)
         seconds = time.perf_counter() - started
+        if write:  # before anything is printed: whoever reads that may hang up
+            write(page(study, found, matches, answers.command_line(study, matches, vary or [], option or [])))
         if json:
             told = [{**variant, "findings": [each.as_json() for each in here]} for variant, here in zip(describe(study)["variants"], found)]
             print_json({"seed": study.seed, "matches": matches, "variants": told, "interrupted": interrupted, "workers": workers, "seconds": seconds})
         else:
             print("\n".join(in_words(study, found, matches, interrupted)))
-        if write:
-            write(page(study, found, matches, answers.command_line(study, matches, vary or [], option or [])))
     return INTERRUPTED if interrupted else 0
 
 
