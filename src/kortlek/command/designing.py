@@ -22,6 +22,7 @@ from kortlek.lab.findings import findings
 from kortlek.lab.requirements import BROKEN, MET, OPEN, Verdict
 from kortlek.lab.running import Part, get_ready, part_size, parts
 from kortlek.lab.searching import Candidate, halve, sureness
+from kortlek.lab.skill import NAMES, NO_SKILL
 from kortlek.lab.study import Study, Sums
 from kortlek.play.plain import Refused
 from kortlek.play.telling import in_columns
@@ -46,12 +47,15 @@ def check(
     kind = game_called(asked.game)
     needs_numba()
     players = None if asked.players is None else str(asked.players)
-    study = Study(variants_asked(kind, players, asked.bots, asked.options, None), asked.seed)
+    of_skill = next((each.measure for each in asked.required if each.measure in NAMES), None)
+    study = Study(variants_asked(kind, players, asked.bots, asked.options, None, None if of_skill else NO_SKILL), asked.seed)
+    if of_skill and not study.variants[0].weaker:
+        raise Refused(f"{file}: {of_skill} needs bots of one kind that are stronger than another, such as house.")
     wanted = at_least_one("--games", games) if games is not None else at_least_one("games", asked.games)
     sums, verdicts, interrupted = [Sums()], list[Verdict](), False
     try:
-        with progress("getting ready", 1):
-            get_ready(study)
+        with progress("getting ready", 1) as ready:
+            get_ready(study, ready)
         helped = min(cores(), wanted // part_size(study) + 1) if workers is None else at_least_one("--workers", workers)
         with showing(wanted, 0, "matches") as show, closing(parts(study, 0, wanted, helped, interrupts_wait)) as coming:
             for _, count, more in coming:
@@ -109,8 +113,8 @@ def search(
 
     running = candidates
     try:
-        with progress("getting ready", 1):
-            get_ready(Study(variants, seed))
+        with progress("getting ready", len(variants)) as ready:
+            get_ready(Study(variants, seed), ready)
         with showing(budget, 0, "matches") as show:
             spent = 0
             for running in halve(candidates, seed, budget, play):

@@ -10,7 +10,7 @@ from typing import Annotated, Any
 
 from cyclopts import Parameter
 
-from kortlek.bots.levels import HOUSE
+from kortlek.bots.levels import HOUSE, level_called
 from kortlek.command import INTERRUPTED
 from kortlek.command.arena import check_report, more_than_nothing, showing
 from kortlek.command.asked import Json, Options, Seed, at_least_one, bots_asked, cores, game_called, options_given, print_json, seed_asked
@@ -21,7 +21,9 @@ from kortlek.command.watching import watch as watching
 from kortlek.lab import answers
 from kortlek.lab import report as reporting
 from kortlek.lab.findings import findings, widest
+from kortlek.lab.page import page
 from kortlek.lab.running import Kept, describe, get_ready, part_size, parts
+from kortlek.lab.skill import NO_SKILL, weaker_than
 from kortlek.lab.study import Study, Sums, Variant
 from kortlek.play.describing import usual_players
 from kortlek.play.plain import Refused, begin
@@ -40,6 +42,7 @@ def lab(
     bots: Annotated[str, Parameter(help="The bots by seat, with commas between, or one for all.")] = HOUSE,
     option: Options = None,
     vary: Annotated[list[str] | None, Parameter(help="An option and the values to compare, as name=value,value; may be repeated.")] = None,
+    skill: Annotated[str | None, Parameter(help="The weaker bot among which a stronger one shows its skill; 'no' for none.")] = None,
     games: Annotated[int | None, Parameter(help=f"How many matches of each variant; {USUAL_GAMES}, or with --until as many as it takes.")] = None,
     until: Annotated[float | None, Parameter(help="Stop when every seat's share of wins is known to so many percentage points.")] = None,
     seed: Seed = None,
@@ -52,11 +55,11 @@ def lab(
     """Let bots play every variant of a game with the same deals, and tell whether it is fair, how long it takes and how often each rule bites, with
     95 % intervals. Ctrl-C prints what was done so far."""
     if watch:
-        more = {"players": players, "bots": bots, "option": option, "vary": vary, "games": games, "until": until, "seed": seed}
+        more = {"players": players, "bots": bots, "option": option, "vary": vary, "skill": skill, "games": games, "until": until, "seed": seed}
         return watching(lab, game, **more, workers=workers, keep=keep, json=json, report=report)
     kind = game_called(game)
     needs_numba()
-    study = Study(variants_asked(kind, players, bots, option, vary), seed_asked(seed))
+    study = Study(variants_asked(kind, players, bots, option, vary, skill), seed_asked(seed))
     if until is not None:
         more_than_nothing("--until", until)
     wanted = at_least_one("--games", games) if games is not None else USUAL_GAMES if until is None else MOST_GAMES
@@ -72,13 +75,13 @@ def lab(
             raise Refused("No match was played to its end.")
         found = findings(study, sums)
         seconds = time.perf_counter() - started
+        if write:  # before anything is printed: whoever reads that may hang up
+            write(page(study, found, matches, answers.command_line(study, matches, vary or [], option or [])))
         if json:
             told = [{**variant, "findings": [each.as_json() for each in here]} for variant, here in zip(describe(study)["variants"], found)]
             print_json({"seed": study.seed, "matches": matches, "variants": told, "interrupted": interrupted, "workers": workers, "seconds": seconds})
         else:
             print("\n".join(in_words(study, found, matches, interrupted)))
-        if write:
-            write(answers.page(study, found, matches, answers.command_line(study, matches, vary or [], option or [])))
     return INTERRUPTED if interrupted else 0
 
 
@@ -88,7 +91,9 @@ def needs_numba() -> None:
         raise Refused("The lab needs Numba: pip install 'kortlek[fast]'.")
 
 
-def variants_asked(kind: Game[Any], players: str | None, bots: str, option: list[str] | None, vary: list[str] | None) -> tuple[Variant, ...]:
+def variants_asked(
+    kind: Game[Any], players: str | None, bots: str, option: list[str] | None, vary: list[str] | None, skill: str | None = NO_SKILL
+) -> tuple[Variant, ...]:
     """Every combination of what is to be compared; the first is what the others are compared with."""
     numbers = [usual_players(kind)] if players is None else [whole_number(each) for each in players.split(",")]
     given = options_given(option)
@@ -99,14 +104,28 @@ def variants_asked(kind: Game[Any], players: str | None, bots: str, option: list
             raise Refused(f"--vary {each} is not possible: it is the name of an option and the values to compare, such as threshold=30,40,50.")
         between = ";" if ";" in values else ","
         varied.append([(name.strip(), value.strip()) for value in values.split(between) if value.strip()])
-    made = [
-        Variant(kind.name, tuple(bots_asked(kind, bots, many)), tuple({**given, **dict(chosen)}.items()))
-        for many in numbers
-        for chosen in product(*varied)
-    ]
+    made = []
+    for many, chosen in product(numbers, product(*varied)):
+        seated = tuple(bots_asked(kind, bots, many))
+        made.append(Variant(kind.name, seated, tuple({**given, **dict(chosen)}.items()), weaker_asked(kind, seated, skill)))
     for variant in made:
         begin(kind, variant.players, dict(variant.options))
     return tuple(made)
+
+
+def weaker_asked(kind: Game[Any], bots: tuple[str, ...], skill: str | None) -> str:
+    """Among whom the bots of a table show their skill: whom somebody names, or else usually; nobody where there is no such bot."""
+    alike = len(set(bots)) == 1
+    if skill is None:
+        return weaker_than(kind, bots[0]) if alike else ""
+    if skill == NO_SKILL:
+        return ""
+    level_called(kind, skill)
+    if not alike:
+        raise Refused(f"--skill {skill} is not possible: it needs bots of one kind in all seats.")
+    if skill == bots[0]:
+        raise Refused(f"--skill {skill} is not possible: that is who plays; name a weaker bot, or 'no'.")
+    return skill
 
 
 def whole_number(text: str) -> int:
@@ -123,8 +142,8 @@ def run(study: Study, wanted: int, until: float | None, workers: int, kept: Kept
     if matches >= wanted or (until is not None and is_settled(study, sums, until)):
         return sums, matches, False
     try:
-        with progress("getting ready", 1):
-            get_ready(study)
+        with progress("getting ready", len(study.variants)) as done:
+            get_ready(study, done)
         with showing(wanted, matches, "matches") as show, closing(parts(study, matches, wanted, workers, interrupts_wait)) as coming:
             for part in coming:
                 with interrupts_wait():
@@ -133,7 +152,7 @@ def run(study: Study, wanted: int, until: float | None, workers: int, kept: Kept
                     if kept:
                         kept.add(part)
                     matches += part[1]
-                show(lambda: at_a_glance(study, sums), part[1])
+                show(lambda: answers.at_a_glance(study, findings(study, sums, with_skill=False)), part[1])
                 if until is not None and is_settled(study, sums, until):
                     break
     except KeyboardInterrupt:
@@ -143,21 +162,15 @@ def run(study: Study, wanted: int, until: float | None, workers: int, kept: Kept
 
 def is_settled(study: Study, sums: list[Sums], until: float) -> bool:
     """Whether every seat's share of wins is known to so many percentage points."""
-    return sums[0].matches > 1 and 100 * widest(findings(study, sums)) <= until
-
-
-def at_a_glance(study: Study, sums: list[Sums]) -> str:
-    """The estimate so far, in a few words."""
-    found = findings(study, sums)
-    return " / ".join(answers.written(each) for each in answers.wins_of(study.variants[0], found[0]))
+    return sums[0].matches > 1 and 100 * widest(findings(study, sums, with_skill=False)) <= until
 
 
 def in_words(study: Study, found: list[list[Any]], matches: int, interrupted: bool) -> list[str]:
     """The answer for people: sentences first, then everything that was measured."""
     lines = [answers.fairness(variant, here, matches) for variant, here in zip(study.variants, found)]
-    lines += answers.caveats(study)
-    for variant, here in zip(study.variants[1:], found[1:]):
-        if changed := answers.shift(variant, here):
+    lines += [*answers.order_sentences(study, found), *answers.skill_sentences(study, found), *answers.caveats(study)]
+    for at, variant in list(enumerate(study.variants))[1:]:
+        if changed := answers.shift(study, found, at):
             lines += ["", f"{answers.options_in_words(variant)}, against the first, on the same deals:", *(f"  {each}" for each in changed)]
     rows = answers.table(study, found)
-    return [*lines, "", *in_columns(rows), "", f"Seed {study.seed}{', interrupted' if interrupted else ''}"]
+    return [*lines, "", *in_columns(rows), "", answers.amount(study, found, matches), f"Seed {study.seed}{', interrupted' if interrupted else ''}"]

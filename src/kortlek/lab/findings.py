@@ -6,11 +6,10 @@ from dataclasses import dataclass
 from math import sqrt
 from typing import Any
 
-from kortlek.lab.statistics import Estimate
-from kortlek.lab.study import Measure, Study, Sums, Variant, measures
+from kortlek.lab import skill
+from kortlek.lab.statistics import NORMAL_95, Estimate
+from kortlek.lab.study import WIN, Measure, Study, Sums, Variant, measures
 
-NORMAL_95 = 1.959963984540054
-"""So many standard errors to either side make a 95 % interval."""
 NEVER = 3.0
 """What has not happened in n matches happens, with 95 % certainty, in fewer than three of n."""
 
@@ -50,24 +49,27 @@ def difference(row: list[int], first: list[int], matches: int) -> Estimate:
 
 @dataclass(frozen=True)
 class Finding:
-    """A measure of a variant, and how it differs from the first variant (None in the first, and where players differ)."""
+    """A measure of a variant, in so many matches (or deals that were played again, for skill), and how it differs from the first variant (None in the
+    first, and where players differ)."""
 
     measure: Measure
     value: Estimate
     against: Estimate | None = None
+    n: int = 0
 
     def as_json(self) -> dict[str, Any]:
         """As JSON can keep it."""
-        told = {"measure": self.measure.name, "about": self.measure.about, "is_share": self.measure.is_share, **self.value.as_json()}
+        told = {"measure": self.measure.name, "about": self.measure.about, "is_share": self.measure.is_share, **self.value.as_json(), "n": self.n}
         return told if self.against is None else {**told, "against_first": self.against.as_json()}
 
 
-def findings(study: Study, sums: list[Sums]) -> list[list[Finding]]:
-    """Everything measured, by variant."""
-    return [
-        found(variant, each, sums[0] if at and same_measures(variant, study.variants[0]) else None)
-        for at, (variant, each) in enumerate(zip(study.variants, sums))
-    ]
+def findings(study: Study, sums: list[Sums], with_skill: bool = True) -> list[list[Finding]]:
+    """Everything measured, by variant; sooner without skill, where only the rest is looked at."""
+    made = []
+    for at, (variant, each) in enumerate(zip(study.variants, sums)):
+        first = sums[0] if at and same_measures(variant, study.variants[0]) else None
+        made.append(found(variant, each, first) + (skill_found(variant, each, first) if with_skill and variant.weaker else []))
+    return made
 
 
 def same_measures(one: Variant, other: Variant) -> bool:
@@ -76,11 +78,36 @@ def same_measures(one: Variant, other: Variant) -> bool:
 
 
 def found(variant: Variant, sums: Sums, first: Sums | None) -> list[Finding]:
-    """Everything measured of one variant."""
+    """Everything measured in the matches of one variant."""
     return [
-        Finding(measure, ratio(row, sums.matches, measure.is_share), difference(row, first.totals[at], sums.matches) if first else None)
+        Finding(measure, ratio(row, sums.matches, measure.is_share), difference(row, first.totals[at], sums.matches) if first else None, sums.matches)
         for at, (measure, row) in enumerate(zip(measures(variant), sums.totals))
     ]
+
+
+def skill_found(variant: Variant, sums: Sums, first: Sums | None) -> list[Finding]:
+    """What was measured of skill, on the deals that were played again."""
+    against: list[Estimate | None] = [None] * len(skill.NAMES)
+    if first:
+        against = [*skill.differences(sums.again, first.again, variant.players, WIN)]
+    deals = sum(group[skill.DEALS] for group in sums.again)
+    values = skill.estimates(sums.again, variant.players, WIN)
+    return [Finding(*each, deals) for each in zip(skill_measures(variant), values, against, strict=True)]
+
+
+def skill_measures(variant: Variant) -> list[Measure]:
+    """What is measured of skill, in order."""
+    player = f"a stronger player ({variant.bots[0]} among {variant.weaker})"
+    about = (
+        (f"wins of {player}, in every seat of the same deals", True),
+        (f"wins of {player} above a fair share", True),
+        ("order: what a stronger player wins above a fair share, of all there is above it", True),
+        (f"points that {player} is better than the others at the end", False),
+        ("share of the deal in what a seat's score depends on", True),
+        ("share of skill in what a seat's score depends on", True),
+        ("share of the rest, luck of the bots and interplay, in what a seat's score depends on", True),
+    )
+    return [Measure(name, *each) for name, each in zip(skill.NAMES, about, strict=True)]
 
 
 def widest(found: list[list[Finding]]) -> float:

@@ -173,7 +173,9 @@ def drawn_svg(chart: Any) -> str:
     """A chart as SVG that takes its ink from the page."""
     ink = {"labelColor": INK, "titleColor": INK, "domainColor": INK, "tickColor": INK, "gridColor": INK, "gridOpacity": 0.12}
     letters = {"labelFont": "sans-serif", "titleFont": "sans-serif", "labelFontSize": 13, "titleFontSize": 13, "labelLimit": 400}
+    words = {"labelColor": INK, "labelFont": "sans-serif", "labelFontSize": 13, "labelLimit": 400}
     whole = chart.configure(background="transparent").configure_view(stroke=None).configure_axis(**ink, **letters)
+    whole = whole.configure_header(**words).configure_legend(**words)
     drawn = io.StringIO()
     whole.save(drawn, format="svg")
     return re.sub(r'\sxmlns(:\w+)?="[^"]*"', "", drawn.getvalue()).replace(INK, "currentColor")
@@ -222,7 +224,10 @@ def is_timed(contest: Contest) -> bool:
     return contest.budget is not None and contest.budget.unit == "seconds"
 
 
-def as_table(rows: Sequence[Sequence[str]]) -> str:
-    """A table of a page."""
-    head, *body = ("".join(f"<{tag}>{escape(cell)}</{tag}>" for cell in row) for tag, row in zip(["th"] + ["td"] * len(rows), rows))
+def as_table(rows: Sequence[Sequence[str]], defined: bool = False) -> str:
+    """A table of a page. ``defined``: the second cell of each row says what the first one means, and stands below it."""
+    cells = [[escape(cell) for cell in row] for row in rows]
+    if defined:
+        cells = [[f"{name}<small>{meaning}</small>", *more] for name, meaning, *more in cells]
+    head, *body = ("".join(f"<{tag}>{cell}</{tag}>" for cell in row) for tag, row in zip(["th"] + ["td"] * len(cells), cells))
     return f'<div class="wide"><table><tr>{head}</tr>\n' + "".join(f"<tr>{row}</tr>\n" for row in body) + "</table></div>"

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from kortlek.lab.findings import Finding
+from kortlek.lab.skill import NAMES
 from kortlek.play.plain import Refused
 
 MET, BROKEN, OPEN = "met", "broken", "not enough games to tell"
@@ -119,7 +120,7 @@ def judge(required: Requirement, found: list[Finding], path: Path) -> Verdict:
         return judge_wins(required, [each for each in found if each.measure.name.startswith("win_")], found)
     finding = next((each for each in found if each.measure.name == required.measure), None)
     if finding is None:
-        known = ", ".join([WINS, *(each.measure.name for each in found)])
+        known = ", ".join(dict.fromkeys([WINS, *(each.measure.name for each in found), *NAMES]))
         raise Refused(f"{path}: there is no measure {required.measure!r} in this game. Its measures are: {known}.")
     value, scale = finding.value, 100 if finding.measure.is_share else 1
     if value.low is None or value.high is None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Generator
+from collections.abc import Callable, Generator
 from contextlib import closing, nullcontext
 from itertools import tee
 from pathlib import Path
@@ -13,7 +13,7 @@ from kortlek.bots import own
 from kortlek.bots.levels import level_called
 from kortlek.lab.giving_out import Hold, in_order
 from kortlek.lab.keeping import line_of, write_whole
-from kortlek.lab.study import Study, Sums, measures, play_part, watched
+from kortlek.lab.study import Study, Sums, Variant, measures, play_part, watched
 from kortlek.play.plain import Refused, begin, options_of
 from kortlek.rules import GAMES
 
@@ -34,7 +34,8 @@ def describe(study: Study) -> dict[str, Any]:
                 "game": variant.game,
                 "version": GAMES[variant.game].version,
                 **own.origin(variant.game),
-                "bots": [{"bot": bot, "version": level_called(GAMES[variant.game], bot).version} for bot in variant.bots],
+                "bots": [versioned(variant, bot) for bot in variant.bots],
+                "weaker": versioned(variant, variant.weaker) if variant.weaker else None,
                 "options": options_of(GAMES[variant.game], begin(GAMES[variant.game], variant.players, dict(variant.options))),
                 "measures": [measure.name for measure in measures(variant)],
             }
@@ -43,16 +44,22 @@ def describe(study: Study) -> dict[str, Any]:
     }
 
 
+def versioned(variant: Variant, bot: str) -> dict[str, Any]:
+    """A bot, and which version of it."""
+    return {"bot": bot, "version": level_called(GAMES[variant.game], bot).version}
+
+
 def part_size(study: Study) -> int:
     """How many matches are played in one go: as many as take a moment, so that progress shows and Ctrl-C is heard."""
     quick = all(level_called(GAMES[variant.game], bot).policy for variant in study.variants for bot in variant.bots)
     return QUICK if quick else 1
 
 
-def get_ready(study: Study) -> None:
-    """Compile what has to be compiled, before time counts and workers start."""
+def get_ready(study: Study, done: Callable[[int], None] = lambda more: None) -> None:
+    """Compile what has to be compiled, before time counts and workers start; ``done(1)`` after each variant."""
     for variant in study.variants:
         watched(variant)
+        done(1)
 
 
 def parts(study: Study, first: int, until: int, workers: int = 1, hold: Hold = nullcontext, size: int = 0) -> Generator[Part, None, None]:
@@ -93,8 +100,8 @@ class Kept:
             kept = json.loads(line)
             if kept["first"] != self.matches:
                 raise ValueError
-            for sums, totals in zip(self.sums, kept["totals"], strict=True):
-                sums.add(Sums(kept["count"], totals))
+            for sums, totals, again in zip(self.sums, kept["totals"], kept["again"], strict=True):
+                sums.add(Sums(kept["count"], totals, again))
             self.matches += kept["count"]
         except (ValueError, KeyError, TypeError) as error:
             raise Refused(f"Line {number} of {self.path} is not the next part of the study: name another file.") from error
@@ -102,7 +109,9 @@ class Kept:
     def add(self, part: Part) -> None:
         """Append a part, in one line."""
         first, count, sums = part
-        write_whole(self._file, line_of({"first": first, "count": count, "totals": [each.totals for each in sums]}))
+        write_whole(
+            self._file, line_of({"first": first, "count": count, "totals": [each.totals for each in sums], "again": [each.again for each in sums]})
+        )
 
     def close(self) -> None:
         """Nothing more comes."""

@@ -10,6 +10,8 @@ from typing import Any
 
 RESAMPLES = 2000
 INTERVAL = 0.95
+NORMAL_95 = 1.959963984540054
+"""So many standard errors to either side make a 95 % interval."""
 
 
 @dataclass(frozen=True)
