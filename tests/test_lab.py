@@ -36,6 +36,7 @@ SHORT = {
     "rummy": (2, (("games", "2"), ("round_limit", "9"))),
     "cascade": (2, (("games", "2"),)),
 }
+pytestmark = pytest.mark.xdist_group("lab")
 LAB = ["lab", "trick_paper_scissors", "--seed", 5]
 
 
