@@ -45,7 +45,7 @@ class Table:
 
 def both(command: str, house: int, club: int) -> tuple[str, ...]:
     """A study with house bots, and a shorter one with clubs."""
-    return f"{command} --games {house} --seed 1", f"{command} --bots club --games {club} --seed 1"
+    return f"{command} --games {house} --seed 1", f"{command} --bots club --skill no --games {club} --seed 1"
 
 
 SEATS = {f"win_{seat}": f"seat {seat + 1} wins" for seat in range(4)}
@@ -92,7 +92,7 @@ TABLES = {
 
 def run(command: str, into: Path) -> dict[str, Any]:
     """What a study found; played if it was not yet."""
-    name = re.sub(r"[^a-z0-9]+", "_", command.lower().replace(EVEN, "even").replace(STEEP, "steep").replace(USUAL, "usual"))
+    name = re.sub(r"[^a-z0-9]+", "_", command.lower().replace(" --skill no", "").replace(EVEN, "even").replace(STEEP, "steep").replace(USUAL, "usual"))
     path = into / f"{name}.json"
     if not path.exists():
         asked = [sys.executable, "-m", "kortlek", "lab", *shlex.split(command), "--json", "--keep", str(into / f"{name}.kept")]

@@ -247,15 +247,18 @@ class Person:
 
     def act(self) -> bool:
         """Click on what is offered, each time on another of equal things; whether there was anything."""
-        picked = self.page.evaluate_handle(PICK, self._turn).as_element()
-        if picked is None or self._waits:
-            return False
-        self._turn += 1
+        handle = self.page.evaluate_handle(PICK, self._turn)
         try:
+            picked = handle.as_element()
+            if picked is None or self._waits:
+                return False
+            self._turn += 1
             corner: dict[Literal["position"], Any] = {"position": {"x": 12, "y": 20}} if picked.get_attribute("data-card") else {}
             picked.click(timeout=500, **corner)
         except Error:  # what was offered may be gone by now
             return False
+        finally:
+            handle.dispose()  # else the page could never forget it
         return True
 
     def play_on(self) -> None:
