@@ -214,7 +214,12 @@ class Study:
     seed: int
 
 
-def play_part(study: Study, first: int, count: int) -> list[Sums]:
-    """So many matches of every variant from a number on."""
+def play_rows(study: Study, first: int, count: int) -> tuple[list[Sums], list[Any]]:
+    """So many matches of every variant from a number on: their sums, and each of them in a row (see ``values``)."""
     made = [values(variant, *watched(variant).play(study.seed, 0, first, count)) for variant in study.variants]
-    return [summed(each, made[0]) for each in made]
+    return [summed(each, made[0]) for each in made], made
+
+
+def play_part(study: Study, first: int, count: int) -> list[Sums]:
+    """The sums alone."""
+    return play_rows(study, first, count)[0]
