@@ -92,7 +92,8 @@ TABLES = {
 
 def run(command: str, into: Path) -> dict[str, Any]:
     """What a study found; played if it was not yet."""
-    name = re.sub(r"[^a-z0-9]+", "_", command.lower().replace(" --skill no", "").replace(EVEN, "even").replace(STEEP, "steep").replace(USUAL, "usual"))
+    short = command.replace(" --skill no", "").replace(EVEN, "even").replace(STEEP, "steep").replace(USUAL, "usual")
+    name = re.sub(r"[^a-z0-9]+", "_", short.lower())
     path = into / f"{name}.json"
     if not path.exists():
         asked = [sys.executable, "-m", "kortlek", "lab", *shlex.split(command), "--json", "--keep", str(into / f"{name}.kept")]

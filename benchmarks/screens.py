@@ -162,7 +162,9 @@ class Album:
 def main() -> None:
     """Take all pictures, or those of some screens."""
     parser = argparse.ArgumentParser(description="Pictures of every screen.")
-    parser.add_argument("screens", nargs="*", default=["before", "plump", "others", "watching", "unusual"], help="some of before, plump, others, watching, unusual")
+    parser.add_argument(
+        "screens", nargs="*", default=["before", "plump", "others", "watching", "unusual"], help="some of before, plump, others, watching, unusual"
+    )
     parser.add_argument("--folder", type=Path, default=FOLDER)
     asked = parser.parse_args()
     asked.folder.mkdir(parents=True, exist_ok=True)

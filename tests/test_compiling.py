@@ -92,7 +92,7 @@ for name, game in GAMES.items():
     done[name] = scores(name, game.players[-1], options, None)[0] == plain_scores(name, game.players[-1], options)
 print(json.dumps(done))
 """
-    done = run(program, NUMBA_BOUNDSCHECK="1", NUMBA_CACHE_DIR=str(tmp_path), **QUICKLY)
+    done = run(program, SOURCE, NUMBA_BOUNDSCHECK="1", NUMBA_CACHE_DIR=str(tmp_path), **QUICKLY)
     assert len(done) == 5 and all(done.values())
 
 
@@ -114,7 +114,7 @@ except IndexError:
 
 
 def test_without_the_pdep_instruction_the_games_are_the_same(tmp_path: Path) -> None:
-    assert run(ONCE, KORTLEK_NO_PDEP="1", NUMBA_CACHE_DIR=str(tmp_path), **QUICKLY)["compiled"] == run(ONCE)["compiled"]
+    assert run(ONCE, SOURCE, KORTLEK_NO_PDEP="1", NUMBA_CACHE_DIR=str(tmp_path), **QUICKLY)["compiled"] == run(ONCE)["compiled"]
 
 
 OUTSIDE = '''

@@ -93,8 +93,8 @@ def test_matches_come_out_the_same_in_any_parts_and_for_any_number_of_workers() 
             sums.add(more)
     assert pieces == whole
     helped = [Sums(), Sums()]
-    for _, _, part in parts(study, 0, 60, workers=2):
-        for sums, each in zip(helped, part):
+    for part in parts(study, 0, 60, workers=2):
+        for sums, each in zip(helped, part.sums):
             sums.add(each)
     assert helped == whole
 

@@ -143,9 +143,10 @@ def sources() -> tuple[Source, ...]:
 
 
 def take_all(taken: tuple[Source, ...]) -> None:
-    """Let a new process know what the one that started it knows."""
+    """Let another process know what the one that gives it work knows; what it knows already, it is not told again."""
     for source in taken:
-        take(source)
+        if source not in _taken.values():
+            take(source)
 
 
 # ---- for people

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Generator
-from contextlib import closing
+from contextlib import ExitStack, closing
 from itertools import product
 from pathlib import Path
 from typing import Annotated, Any
@@ -13,9 +13,9 @@ from cyclopts import App, Parameter
 from kortlek.bots.levels import HOUSE
 from kortlek.command import INTERRUPTED
 from kortlek.command.arena import showing
-from kortlek.command.asked import Json, Options, Seed, at_least_one, cores, game_called, print_json, seed_asked
+from kortlek.command.asked import Json, OnCluster, Options, Seed, Workers, at_least_one, cores, game_called, print_json, seed_asked
 from kortlek.command.engines import interrupts_wait
-from kortlek.command.lab import lab, needs_numba, variants_asked
+from kortlek.command.lab import helped_by, lab, needs_numba, variants_asked
 from kortlek.command.progress import progress
 from kortlek.lab import answers, requirements
 from kortlek.lab.findings import findings
@@ -38,7 +38,8 @@ def check(
     /,
     *,
     games: Annotated[int | None, Parameter(help="How many matches, at most, instead of what the file says.")] = None,
-    workers: Annotated[int | None, Parameter(help="How many work at it; all cores. The results are the same for any number.")] = None,
+    workers: Workers = None,
+    cluster: OnCluster = None,
     json: Json = False,
 ) -> int:
     """Check whether a game meets a designer's requirements. Exit code 0 if it does, 1 if one is broken, 3 if there were not enough games to tell.
@@ -54,17 +55,18 @@ def check(
     wanted = at_least_one("--games", games) if games is not None else at_least_one("games", asked.games)
     sums, verdicts, interrupted = [Sums()], list[Verdict](), False
     try:
-        with progress("getting ready", 1) as ready:
-            get_ready(study, ready)
-        helped = min(cores(), wanted // part_size(study) + 1) if workers is None else at_least_one("--workers", workers)
-        with showing(wanted, 0, "matches") as show, closing(parts(study, 0, wanted, helped, interrupts_wait)) as coming:
-            for _, count, more in coming:
+        with ExitStack() as opened:
+            helped = opened.enter_context(helped_by(workers, cluster, wanted // part_size(study) + 1))
+            with progress("getting ready", 1) as ready:
+                get_ready(study, ready)
+            show = opened.enter_context(showing(wanted, 0, "matches"))
+            for part in opened.enter_context(closing(parts(study, 0, wanted, helped, interrupts_wait))):
                 with interrupts_wait():
-                    sums[0].add(more[0])
+                    sums[0].add(part.sums[0])
                 found = findings(study, sums)[0]
                 verdicts = [requirements.judge(each, found, file) for each in asked.required]
                 met = f"{sum(each.verdict == MET for each in verdicts)} of {len(verdicts)} met"
-                show(lambda met=met: met, count)  # type: ignore[misc]
+                show(lambda met=met: met, part.count)  # type: ignore[misc]
                 if all(each.verdict != OPEN for each in verdicts):
                     break
     except KeyboardInterrupt:
@@ -93,7 +95,8 @@ def search(
     option: Options = None,
     games: Annotated[int, Parameter(help="How many matches of all variants together, at most.")] = USUAL_BUDGET,
     seed: Seed = None,
-    workers: Annotated[int | None, Parameter(help="How many work at it; all cores. The results are the same for any number.")] = None,
+    workers: Workers = None,
+    cluster: OnCluster = None,
     json: Json = False,
 ) -> int:
     """Find the option values with which every seat wins most nearly its share: all variants play the same deals, and again and again the
@@ -105,18 +108,19 @@ def search(
     if not 2 <= len(variants) <= MOST_VARIANTS:
         raise Refused(f"There are {len(variants)} variants to try: 2 to {MOST_VARIANTS} can be.")
     seed, budget = seed_asked(seed), at_least_one("--games", games)
-    helped = cores() if workers is None else at_least_one("--workers", workers)
     candidates, interrupted = [Candidate(each) for each in variants], False
-
-    def play(study: Study, first: int, until: int, size: int) -> Generator[Part, None, None]:
-        return parts(study, first, until, helped, interrupts_wait, size)
-
     running = candidates
     try:
-        with progress("getting ready", len(variants)) as ready:
-            get_ready(Study(variants, seed), ready)
-        with showing(budget, 0, "matches") as show:
+        with ExitStack() as opened:
+            helped = opened.enter_context(helped_by(workers, cluster, cores()))
+            with progress("getting ready", len(variants)) as ready:
+                get_ready(Study(variants, seed), ready)
+            show = opened.enter_context(showing(budget, 0, "matches"))
             spent = 0
+
+            def play(study: Study, first: int, until: int, size: int) -> Generator[Part, None, None]:
+                return parts(study, first, until, helped, interrupts_wait, size)
+
             for running in halve(candidates, seed, budget, play):
                 more = sum(each.matches for each in candidates) - spent
                 spent += more

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import time
-from contextlib import ExitStack, closing
+from collections.abc import Iterator
+from contextlib import ExitStack, closing, contextmanager
 from itertools import product
 from pathlib import Path
 from typing import Annotated, Any
@@ -13,7 +14,8 @@ from cyclopts import Parameter
 from kortlek.bots.levels import HOUSE, level_called
 from kortlek.command import INTERRUPTED
 from kortlek.command.arena import check_report, more_than_nothing, showing
-from kortlek.command.asked import Json, Options, Seed, at_least_one, bots_asked, cores, game_called, options_given, print_json, seed_asked
+from kortlek.command.asked import Json, OnCluster, Options, Seed, Workers, at_least_one, bots_asked, cores, game_called, options_given, print_json
+from kortlek.command.asked import seed_asked
 from kortlek.command.engines import interrupts_wait, is_installed
 from kortlek.command.progress import progress
 from kortlek.command.watching import Watch
@@ -22,6 +24,8 @@ from kortlek.lab import answers
 from kortlek.lab import report as reporting
 from kortlek.lab.findings import findings, widest
 from kortlek.lab.page import page
+from kortlek.lab.giving_out import Cluster, cluster_at
+from kortlek.lab.rows import Rows, check_data, check_nothing_missing, whole_rows
 from kortlek.lab.running import Kept, describe, get_ready, part_size, parts
 from kortlek.lab.skill import NO_SKILL, weaker_than
 from kortlek.lab.study import Study, Sums, Variant
@@ -46,33 +50,43 @@ def lab(
     games: Annotated[int | None, Parameter(help=f"How many matches of each variant; {USUAL_GAMES}, or with --until as many as it takes.")] = None,
     until: Annotated[float | None, Parameter(help="Stop when every seat's share of wins is known to so many percentage points.")] = None,
     seed: Seed = None,
-    workers: Annotated[int | None, Parameter(help="How many work at it; all cores. The results are the same for any number.")] = None,
+    workers: Workers = None,
+    cluster: OnCluster = None,
     keep: Annotated[Path | None, Parameter(help="Keep what was counted in this file, and go on where it stopped.")] = None,
     json: Json = False,
     report: Annotated[Path | None, Parameter(help="Write a report with plots to this file, which ends in .html.")] = None,
+    data: Annotated[Path | None, Parameter(help="Write every match as a row to this file, which ends in .parquet.")] = None,
     watch: Watch = False,
 ) -> int:
     """Let bots play every variant of a game with the same deals, and tell whether it is fair, how long it takes and how often each rule bites, with
     95 % intervals. Ctrl-C prints what was done so far."""
     if watch:
         more = {"players": players, "bots": bots, "option": option, "vary": vary, "skill": skill, "games": games, "until": until, "seed": seed}
-        return watching(lab, game, **more, workers=workers, keep=keep, json=json, report=report)
+        return watching(lab, game, **more, workers=workers, cluster=cluster, keep=keep, json=json, report=report, data=data)
     kind = game_called(game)
     needs_numba()
     study = Study(variants_asked(kind, players, bots, option, vary, skill), seed_asked(seed))
     if until is not None:
         more_than_nothing("--until", until)
     wanted = at_least_one("--games", games) if games is not None else USUAL_GAMES if until is None else MOST_GAMES
-    workers = min(cores(), wanted // part_size(study) + 1) if workers is None else at_least_one("--workers", workers)
     if report is not None:
         check_report(report, keep)
+    if data is not None:
+        check_data(data, keep)
     with ExitStack() as files:
-        write = files.enter_context(reporting.whole_file(report)) if report else None
-        kept = files.enter_context(closing(Kept(keep, study))) if keep else None
-        started = time.perf_counter()
-        sums, matches, interrupted = run(study, wanted, until, workers, kept)
+        with helped_by(workers, cluster, wanted // part_size(study) + 1) as helped:
+            write = files.enter_context(reporting.whole_file(report)) if report else None
+            rows, finish = files.enter_context(whole_rows(data, study)) if data else (None, None)
+            kept = files.enter_context(closing(Kept(keep, study))) if keep else None
+            if rows and kept:
+                check_nothing_missing(kept)
+            started = time.perf_counter()
+            sums, matches, interrupted = run(study, wanted, until, helped, kept, rows)
+            workers = helped if isinstance(helped, int) else helped.many()
         if not matches:
             raise Refused("No match was played to its end.")
+        if finish:
+            finish()
         found = findings(study, sums)
         seconds = time.perf_counter() - started
         if write:  # before anything is printed: whoever reads that may hang up
@@ -83,6 +97,18 @@ def lab(
         else:
             print("\n".join(in_words(study, found, matches, interrupted)))
     return INTERRUPTED if interrupted else 0
+
+
+@contextmanager
+def helped_by(workers: int | None, cluster: str | None, useful: int) -> Iterator[int | Cluster]:
+    """Who works: so many processes, as many as are useful if nobody says, or a cluster."""
+    if cluster is None:
+        yield min(cores(), useful) if workers is None else at_least_one("--workers", workers)
+        return
+    if workers is not None:
+        raise Refused("--cluster and --workers are two ways to say who works: give one of them.")
+    with cluster_at(cluster, interrupts_wait) as joined:
+        yield joined
 
 
 def needs_numba() -> None:
@@ -135,7 +161,7 @@ def whole_number(text: str) -> int:
     return int(text)
 
 
-def run(study: Study, wanted: int, until: float | None, workers: int, kept: Kept | None) -> tuple[list[Sums], int, bool]:
+def run(study: Study, wanted: int, until: float | None, helped: int | Cluster, kept: Kept | None, rows: Rows | None) -> tuple[list[Sums], int, bool]:
     """Play a study, or go on with it: what was counted, how many matches of each variant, and whether it was interrupted."""
     sums = kept.sums if kept else [Sums() for _ in study.variants]
     matches = kept.matches if kept else 0
@@ -144,15 +170,18 @@ def run(study: Study, wanted: int, until: float | None, workers: int, kept: Kept
     try:
         with progress("getting ready", len(study.variants)) as done:
             get_ready(study, done)
-        with showing(wanted, matches, "matches") as show, closing(parts(study, matches, wanted, workers, interrupts_wait)) as coming:
+        given_out = parts(study, matches, wanted, helped, interrupts_wait, with_rows=rows is not None)
+        with showing(wanted, matches, "matches") as show, closing(given_out) as coming:
             for part in coming:
                 with interrupts_wait():
-                    for ours, theirs in zip(sums, part[2]):
+                    for ours, theirs in zip(sums, part.sums):
                         ours.add(theirs)
                     if kept:
                         kept.add(part)
-                    matches += part[1]
-                show(lambda: answers.at_a_glance(study, findings(study, sums, with_skill=False)), part[1])
+                    if rows:
+                        rows.add(part)
+                    matches += part.count
+                show(lambda: answers.at_a_glance(study, findings(study, sums, with_skill=False)), part.count)
                 if until is not None and is_settled(study, sums, until):
                     break
     except KeyboardInterrupt:

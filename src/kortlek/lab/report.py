@@ -136,6 +136,19 @@ def check_installed() -> None:
 @contextmanager
 def whole_file(path: Path) -> Iterator[Callable[[str], None]]:
     """A file that is written whole or not at all: call what this gives with the text. Refused at once if it could not be written."""
+    with drafted(path) as (draft, finish):
+
+        def write(text: str) -> None:
+            draft.write_text(text, encoding="utf-8")
+            finish()
+
+        yield write
+
+
+@contextmanager
+def drafted(path: Path) -> Iterator[tuple[Path, Callable[[], None]]]:
+    """A draft beside a file, and what puts it in the file's place; if that is never called, nothing stays. Refused at once if it could not be
+    written."""
     if path.is_dir():
         raise Refused(f"{path} cannot be written: it is a folder.")
     try:
@@ -144,13 +157,12 @@ def whole_file(path: Path) -> Iterator[Callable[[str], None]]:
         raise Refused(f"{path} cannot be written: {error.strerror}.") from error
     os.close(handle)
 
-    def write(text: str) -> None:
-        Path(draft).write_text(text, encoding="utf-8")
+    def finish() -> None:
         Path(draft).chmod(0o644)
         Path(draft).replace(path)
 
     try:
-        yield write
+        yield Path(draft), finish
     finally:
         with suppress(FileNotFoundError):
             Path(draft).unlink()

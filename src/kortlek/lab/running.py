@@ -5,23 +5,31 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Generator
 from contextlib import closing, nullcontext
-from itertools import tee
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from kortlek.bots import own
 from kortlek.bots.levels import level_called
-from kortlek.lab.giving_out import Hold, in_order
+from kortlek.lab.giving_out import Cluster, Hold, in_order
 from kortlek.lab.keeping import line_of, write_whole
-from kortlek.lab.study import Study, Sums, Variant, measures, play_part, watched
+from kortlek.lab.study import Study, Sums, Variant, measures, play_rows, watched
 from kortlek.play.plain import Refused, begin, options_of
 from kortlek.rules import GAMES
 
 FORMAT = "kortlek lab 1"
 QUICK = 500
 """So many matches are played in one go where nobody thinks."""
-Part = tuple[int, int, list[Sums]]
-"""The first match, how many, and what came out, by variant."""
+
+
+@dataclass(frozen=True)
+class Part:
+    """Some matches: the first, how many, and by variant what came out; each match in a row, if that was wanted."""
+
+    first: int
+    count: int
+    sums: list[Sums]
+    rows: list[Any] | None = None
 
 
 def describe(study: Study) -> dict[str, Any]:
@@ -62,16 +70,24 @@ def get_ready(study: Study, done: Callable[[int], None] = lambda more: None) -> 
         done(1)
 
 
-def parts(study: Study, first: int, until: int, workers: int = 1, hold: Hold = nullcontext, size: int = 0) -> Generator[Part, None, None]:
+def parts(
+    study: Study, first: int, until: int, workers: int | Cluster = 1, hold: Hold = nullcontext, size: int = 0, with_rows: bool = False
+) -> Generator[Part, None, None]:
     """The matches of a study, part by part and in order (see ``giving_out``)."""
     size = min(size, part_size(study)) or part_size(study)
     steps = ((at, min(size, until - at)) for at in range(first, until, size))
+    given = ((study, with_rows, *step) for step in steps)
     if workers == 1:
-        yield from ((at, count, play_part(study, at, count)) for at, count in steps)
+        yield from (play(*each) for each in given)
         return
-    given, named = tee(steps)
-    with closing(in_order(play_part, ((study, *step) for step in given), workers, hold)) as done:
-        yield from ((at, count, sums) for sums, (at, count) in zip(done, named))
+    with closing(in_order(play, given, workers, hold)) as done:
+        yield from done
+
+
+def play(study: Study, with_rows: bool, first: int, count: int) -> Part:
+    """So many matches of every variant from a number on."""
+    sums, rows = play_rows(study, first, count)
+    return Part(first, count, sums, rows if with_rows else None)
 
 
 class Kept:
@@ -108,10 +124,8 @@ class Kept:
 
     def add(self, part: Part) -> None:
         """Append a part, in one line."""
-        first, count, sums = part
-        write_whole(
-            self._file, line_of({"first": first, "count": count, "totals": [each.totals for each in sums], "again": [each.again for each in sums]})
-        )
+        totals, again = [each.totals for each in part.sums], [each.again for each in part.sums]
+        write_whole(self._file, line_of({"first": part.first, "count": part.count, "totals": totals, "again": again}))
 
     def close(self) -> None:
         """Nothing more comes."""

@@ -7,12 +7,13 @@ from collections.abc import Callable, Generator
 from dataclasses import dataclass, field
 from math import ceil, log2
 
+from kortlek.lab.running import Part
 from kortlek.lab.study import WIN, Study, Sums, Variant, measures
 
 PARTS = 20
 """In so many parts matches are played each time: what is drawn again to see how sure one is."""
 RESAMPLES = 1000
-Play = Callable[[Study, int, int, int], Generator[tuple[int, int, list[Sums]], None, None]]
+Play = Callable[[Study, int, int, int], Generator[Part, None, None]]
 """Plays matches of a study from a number up to another, in parts of a size."""
 
 
@@ -63,10 +64,10 @@ def halve(candidates: list[Candidate], seed: int, budget: int, play: Play) -> Ge
     for turn in range(turns):
         until = played + max(1, budget // turns // len(running))
         study = Study(tuple(each.variant for each in running), seed)
-        for _, count, sums in play(study, played, until, max(1, (until - played) // PARTS)):
-            for candidate, part in zip(running, sums, strict=True):
-                candidate.parts.append(part)
-            played += count
+        for part in play(study, played, until, max(1, (until - played) // PARTS)):
+            for candidate, sums in zip(running, part.sums, strict=True):
+                candidate.parts.append(sums)
+            played += part.count
             yield running
         running.sort(key=lambda each: each.unfairness)
         if turn < turns - 1:

@@ -245,13 +245,18 @@ class Study:
     seed: int
 
 
-def play_part(study: Study, first: int, count: int) -> list[Sums]:
-    """So many matches of every variant from a number on."""
+def play_rows(study: Study, first: int, count: int) -> tuple[list[Sums], list[Any]]:
+    """So many matches of every variant from a number on: their sums, and each of them in a row (see ``values``)."""
     made = [values(variant, *watched(variant).play(study.seed, 0, first, count)) for variant in study.variants]
     sums = [summed(each, made[0]) for each in made]
     for each, variant in zip(sums, study.variants):
         each.again = play_again(variant, study.seed, first, count)
-    return sums
+    return sums, made
+
+
+def play_part(study: Study, first: int, count: int) -> list[Sums]:
+    """The sums alone."""
+    return play_rows(study, first, count)[0]
 
 
 def play_again(variant: Variant, seed: int, first: int, count: int) -> list[list[int]]:
