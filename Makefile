@@ -31,7 +31,7 @@ test: .venv/test
 	$(BIN)/python tests/chromium.py
 	$(BIN)/kortlek warmup
 	$(BIN)/python -m pytest -n 2 --dist loadgroup $(WATCHED) --cov --cov-report=term --cov-fail-under=95
-	$(BIN)/python -m pytest -n 2 --dist loadgroup --durations=20 $(addprefix --ignore=,$(WATCHED))
+	$(BIN)/python -m pytest -n 3 --dist loadgroup --durations=20 $(addprefix --ignore=,$(WATCHED))
 
 check: .venv/test
 	$(BIN)/ruff check .

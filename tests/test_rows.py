@@ -15,7 +15,7 @@ import pytest
 from running import run, start
 
 from kortlek.command import INTERRUPTED
-from kortlek.lab import rows
+from kortlek.lab import rows, skill
 from kortlek.lab.study import Study, Variant
 from kortlek.play.plain import Refused
 from kortlek.rules import GAMES
@@ -24,6 +24,7 @@ from kortlek.rules.game import Counted, Counts
 pytest.importorskip("numba")
 duckdb = pytest.importorskip("duckdb")
 parquet = pytest.importorskip("pyarrow.parquet")
+pytestmark = pytest.mark.xdist_group("lab")
 LAB = ["lab", "trick_paper_scissors", "--seed", 5, "--workers", 1]
 
 
@@ -50,6 +51,8 @@ def test_every_match_of_every_variant_is_a_row(tmp_path: Path) -> None:
     for index, variant in enumerate(told["variants"]):
         for each in variant["findings"]:
             name = each["measure"]
+            if name in skill.NAMES:  # measured in other matches, of the same deals
+                continue
             [(mean,)] = ask(file, f"select sum({name} * {name}_of) / sum({name}_of) from MATCHES where variant = {index}")
             assert mean == pytest.approx(each["mean"]), name
     assert list(tmp_path.iterdir()) == [file], "no draft stays behind"
