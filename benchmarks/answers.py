@@ -57,7 +57,11 @@ BIDDERS = {
     "kept": "all keep",
 }
 STARS = f'--vary "stars={USUAL};{EVEN};{STEEP}" --vary discard_face_up=no,yes'
-CASCADE = (("2", "--option hand_sizes=4,5", 600), ("3", "--option hand_sizes=4,5,6", 600), ("4", '--vary "hand_sizes=3,4,5,6;4,5,6,6"', 400))
+CASCADE = (
+    ("2", "--option hand_sizes=4,5", 600),
+    ("3", "--option hand_sizes=4,5,6", 600),
+    ("4", '--vary "hand_sizes=3,4,5,6;4,5,6,6;3,4,5,5;4,5,5,6"', 400),
+)
 TABLES = {
     "cascade": Table(
         tuple(each for many, sizes, club in CASCADE for each in both(f"cascade --players {many} --option games=1 {sizes}", 20000, club)),
@@ -199,9 +203,9 @@ def write(into: Path) -> None:
     for name, table in TABLES.items():
         rows = list(rows_of(table, into))
         draw(name, table, rows)
-        begin, end = f"<!-- {name} -->\n", f"\n<!-- end of {name} -->"
+        begin, end = f"<!-- {name} -->\n", f"<!-- end of {name} -->"
         before, rest = page.split(begin)
-        page = before + begin + as_markdown(name, table, rows) + end + rest.split(end)[1]
+        page = before + begin + as_markdown(name, table, rows) + "\n" + end + rest.split(end)[1]
     PAGE.write_text(page, encoding="utf-8")
 
 

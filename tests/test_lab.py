@@ -16,8 +16,9 @@ from typing import Any
 import pytest
 from running import run, start
 
-from kortlek.command import INTERRUPTED
+from kortlek.command import INTERRUPTED, make_app
 from kortlek.command.designing import expanded
+from kortlek.command.lab import lab, variants_asked
 from kortlek.lab.findings import difference, findings, ratio
 from kortlek.lab.loops import make_study
 from kortlek.lab.running import parts
@@ -349,6 +350,19 @@ def test_the_examples_of_the_page_about_the_lab_run(tmp_path: Path) -> None:
     assert run(*shlex.split(command), "--games", 50).code == 0
     [search] = re.findall(r"`kortlek (lab search cascade .*?) --games 60000", page, re.S)
     assert run(*shlex.split(search), "--games", 64).code == 0
+
+
+def test_every_study_behind_the_answers_can_be_made_again() -> None:
+    page = (Path(__file__).parent.parent / "docs" / "answers.md").read_text()
+    commands = re.findall(r"^kortlek (lab .*)$", page, re.M)
+    assert len(commands) > 15
+    for command in commands:
+        asked, given, _ = make_app().parse_args(shlex.split(command))
+        more = given.arguments
+        if asked is lab:
+            assert variants_asked(GAMES[more["game"]], more.get("players"), more.get("bots", "house"), more.get("option"), more.get("vary"), more.get("skill"))
+        else:
+            assert more["vary"] and more["games"] >= 200_000
 
 
 def test_the_page_about_the_lab_names_every_measure_that_all_games_have() -> None:
