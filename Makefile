@@ -23,15 +23,15 @@ page: .venv/test
 types: .venv/test
 	$(BIN)/python web/protocol_types.py
 
-# Tests of a group share what is slow to make, so one process runs them all. Coverage makes tests several times slower, so it watches those that are enough to go through all of cards, rules and play.
+# Tests of a file share what is slow to make, so one process runs them all. Coverage makes tests several times slower, so it watches those that are enough to go through all of cards, rules and play.
 WATCHED := $(patsubst %,tests/test_%.py,cards options every_game plump up_and_down trick_paper_scissors tricks rummy rummy_ends rummy_seen melds cascade \
 	counted record telling showing moments trying undoing fairness verify shuffle playthroughs engines layers docs command)
 
 test: .venv/test
 	$(BIN)/python tests/chromium.py
 	$(BIN)/kortlek warmup
-	$(BIN)/python -m pytest -n 2 --dist loadgroup $(WATCHED) --cov --cov-report=term --cov-fail-under=95
-	$(BIN)/python -m pytest -n 3 --dist loadgroup --durations=20 $(addprefix --ignore=,$(WATCHED))
+	$(BIN)/python -m pytest -n 2 --dist worksteal $(WATCHED) --cov --cov-report=term --cov-fail-under=95
+	$(BIN)/python -m pytest -n 3 --dist loadfile --no-loadscope-reorder --durations=20 $(addprefix --ignore=,$(WATCHED))
 
 check: .venv/test
 	$(BIN)/ruff check .

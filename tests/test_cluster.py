@@ -24,7 +24,6 @@ from kortlek.play.plain import Refused
 from kortlek.rules import GAMES
 
 pytest.importorskip("numba")
-pytestmark = pytest.mark.xdist_group("cluster")
 STUDY = Study((Variant("up_and_down", ("house",) * 3, (("N", "2"),)), Variant("up_and_down", ("house",) * 3, (("N", "1"),))), 7)
 STEPS = [(STUDY, first, 25) for first in range(0, 300, 25)]
 LAB = ["lab", "up_and_down", "--option", "N=2", "--players", "3", "--games", 1700, "--seed", 4, "--json"]

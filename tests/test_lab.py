@@ -37,7 +37,6 @@ SHORT = {
     "rummy": (2, (("games", "2"), ("round_limit", "9"))),
     "cascade": (2, (("games", "2"),)),
 }
-pytestmark = pytest.mark.xdist_group("lab")
 LAB = ["lab", "trick_paper_scissors", "--seed", 5]
 
 
@@ -360,7 +359,9 @@ def test_every_study_behind_the_answers_can_be_made_again() -> None:
         asked, given, _ = make_app().parse_args(shlex.split(command))
         more = given.arguments
         if asked is lab:
-            assert variants_asked(GAMES[more["game"]], more.get("players"), more.get("bots", "house"), more.get("option"), more.get("vary"), more.get("skill"))
+            assert variants_asked(
+                GAMES[more["game"]], more.get("players"), more.get("bots", "house"), more.get("option"), more.get("vary"), more.get("skill")
+            )
         else:
             assert more["vary"] and more["games"] >= 200_000
 

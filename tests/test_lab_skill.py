@@ -23,7 +23,6 @@ from kortlek.play.plain import begin
 from kortlek.rules import GAMES
 
 pytest.importorskip("numba")
-pytestmark = pytest.mark.xdist_group("lab")
 
 NUMBERS = '''"""Everyone gets a card and names a number. Points are for the card, for the number, and for coming late, as far as the options say."""
 

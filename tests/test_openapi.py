@@ -20,7 +20,6 @@ from schemathesis.specs.openapi.checks import (
 )
 from serving import Server, serving, wait_for
 
-pytestmark = pytest.mark.xdist_group("openapi")
 
 CHECKS = [not_a_server_error, status_code_conformance, content_type_conformance, response_headers_conformance, response_schema_conformance]
 OPERATIONS = {

@@ -20,7 +20,6 @@ from kortlek.play.trying import try_out
 from kortlek.rules import GAMES
 from running import SOURCE, start
 
-pytestmark = pytest.mark.xdist_group("own game")
 PAGE = (Path(__file__).parent.parent / "docs" / "your-own-game.md").read_text()
 CODE, EDIT = map(str, re.findall(r"```python\n(.*?)```", PAGE, re.S))
 OLD_LINE = next(line for line in CODE.splitlines(keepends=True) if line.startswith("    deals: int"))

@@ -16,8 +16,6 @@ from serving import DEADLINE, Server, free_port, serving
 from websockets.asyncio.client import connect
 from websockets.exceptions import InvalidStatus
 
-pytestmark = pytest.mark.xdist_group("refusals")
-
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:

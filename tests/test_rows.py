@@ -24,7 +24,6 @@ from kortlek.rules.game import Counted, Counts
 pytest.importorskip("numba")
 duckdb = pytest.importorskip("duckdb")
 parquet = pytest.importorskip("pyarrow.parquet")
-pytestmark = pytest.mark.xdist_group("lab")
 LAB = ["lab", "trick_paper_scissors", "--seed", 5, "--workers", 1]
 
 

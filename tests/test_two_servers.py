@@ -18,7 +18,6 @@ from kortlek.play.record import load
 from kortlek.table.postgres import PostgresStore
 from kortlek.table.store import Entry
 
-pytestmark = pytest.mark.xdist_group("two servers")
 
 pytest_plugins = ["stores"]
 

@@ -25,8 +25,6 @@ from serving import DEADLINE, Server, serving, wait_for
 from kortlek.play.fairness import check
 from kortlek.play.record import load
 
-pytestmark = pytest.mark.xdist_group("web")
-
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:

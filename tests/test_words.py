@@ -17,7 +17,6 @@ from kortlek.rules import GAMES
 from saying import NAMES, everything
 from serving import serving
 
-pytestmark = pytest.mark.xdist_group("words")
 ROOT = Path(__file__).parent.parent
 WEB, BOOK = ROOT / "web", ROOT / "docs" / "games"
 sys.path.append(str(WEB))
