@@ -44,14 +44,14 @@ export function move(before: Before): void {
   const gone = new Map([...before].filter(([key]) => !keys.has(key)).map(([key, box]) => [cardOf(key), box]))
   const boxes = now.map((each) => each.getBoundingClientRect())
   const dealt = now.filter((each) => !before.has(each.dataset.flies!) && !gone.has(cardOf(each.dataset.flies!)) && each.dataset.flies!.startsWith('hand/'))
+  // Everything is looked at before anything moves: else the browser would lay out the page anew for each card.
+  const seen = now.map(({ dataset }) => before.get(dataset.flies!) ?? gone.get(cardOf(dataset.flies!)))
+  const spots = new Map(now.filter((card, n) => !seen[n] && card.dataset.from).map((card) => [card.dataset.from!, spot(card.dataset.from!)]))
   now.forEach((card, n) => {
-    if (card.dataset.held !== undefined) return
-    const key = card.dataset.flies!
-    const seen = before.get(key) ?? gone.get(cardOf(key))
-    const from = seen ?? (card.dataset.from ? spot(card.dataset.from) : undefined)
-    if (!from || !from.width || !boxes[n].width) return
+    const from = seen[n] ?? spots.get(card.dataset.from ?? '')
+    if (card.dataset.held !== undefined || !from?.width || !boxes[n].width) return
     const at = dealt.indexOf(card)
-    fly(card, from, boxes[n], !seen, MOVE, at < 0 ? 0 : at * Math.min(DEAL, (DEAL_MOST - MOVE) / dealt.length))
+    fly(card, from, boxes[n], !seen[n], MOVE, at < 0 ? 0 : at * Math.min(DEAL, (DEAL_MOST - MOVE) / dealt.length))
   })
 }
 
@@ -67,8 +67,7 @@ function fly(card: HTMLElement, from: DOMRect, to: DOMRect, isSpot: boolean, dur
 export function gather(cards: Iterable<HTMLElement>, to: string): void {
   const goal = spot(to)
   if (isStill() || !goal) return
-  for (const card of cards) {
-    const box = card.getBoundingClientRect()
+  for (const [card, box] of [...cards].map((each) => [each, each.getBoundingClientRect()] as const)) {
     const ghost = card.cloneNode(true) as HTMLElement
     for (const each of [ghost, ...ghost.querySelectorAll<HTMLElement>('[data-flies]')]) delete each.dataset.flies
     ghost.classList.add('ghost')
