@@ -11,6 +11,7 @@ import re
 import shlex
 import subprocess
 import sys
+import tempfile
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -212,7 +213,7 @@ def write(into: Path) -> None:
 def main() -> None:
     """Play what is missing, then write the tables."""
     parser = argparse.ArgumentParser(description="The studies behind docs/answers.md.")
-    parser.add_argument("--into", type=Path, default=Path("/tmp/kortlek-answers"), help="where the studies are kept")
+    parser.add_argument("--into", type=Path, default=Path(tempfile.gettempdir()) / "kortlek-answers", help="where the studies are kept")
     parser.add_argument("--only", help="the tables whose studies are played, with commas between; nothing is written")
     parser.add_argument("--house", action="store_true", help="play no studies with clubs, and write nothing")
     asked = parser.parse_args()
