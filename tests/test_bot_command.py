@@ -23,7 +23,6 @@ from kortlek.play.record import load
 from kortlek.rules import GAMES
 from kortlek.table.messages import PROTOCOL
 
-
 QUICK: dict[str, Any] = {"game": "up_and_down", "players": 2, "options": {"N": 2, "start": 0}, "levels": ["random"], "pace": 0, "stand_in": "random"}
 
 STARTED: list[subprocess.Popen[str]] = []

@@ -22,7 +22,6 @@ from kortlek.table.limits import CONNECTIONS, LARGEST_MESSAGE, MESSAGES, SECONDS
 from kortlek.table.messages import Refusal
 from kortlek.table.server import BUFFER, UNREAD, listen
 
-
 TABLE: dict[str, Any] = {"game": "up_and_down", "players": 2, "options": {"N": 2}, "pace": 0, "stand_in": "house", "name": "Ann"}
 _addresses = (f"192.0.2.{n}" for n in count(1))
 

@@ -20,7 +20,6 @@ from schemathesis.specs.openapi.checks import (
 )
 from serving import Server, serving, wait_for
 
-
 CHECKS = [not_a_server_error, status_code_conformance, content_type_conformance, response_headers_conformance, response_schema_conformance]
 OPERATIONS = {
     "GET /api/games",

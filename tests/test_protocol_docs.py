@@ -31,7 +31,6 @@ from kortlek.table.messages import STATUS, AnyMessage, AnySent, Chairs, Consider
 from running import SOURCE
 from serving import DEADLINE, Server, free_port, serving, wait_for
 
-
 DOCS = Path(__file__).parent.parent / "docs"
 PROTOCOL = (DOCS / "protocol.md").read_text()
 SERVING = (DOCS / "serving.md").read_text()

@@ -25,7 +25,6 @@ from kortlek.table.workers import Unready, Workers
 from playing import SHORT as SHORT_OPTIONS, walk
 from serving import Server, serving
 
-
 Film = dict[str, Any]
 
 

@@ -18,7 +18,6 @@ from kortlek.play.record import load
 from kortlek.table.postgres import PostgresStore
 from kortlek.table.store import Entry
 
-
 pytest_plugins = ["stores"]
 
 
