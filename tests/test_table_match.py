@@ -243,6 +243,27 @@ def test_those_who_are_away_and_bots_are_not_asked() -> None:
     assert kinds(at.asks(BO, Answer(seat=1, yes=True))) == ["Answered", "Undone"]
 
 
+@pytest.mark.parametrize("cleo_agrees", [True, False])
+def test_when_nobody_is_left_who_has_still_to_agree_the_choice_is_taken_back(cleo_agrees: bool) -> None:
+    """Else bots would wait for ever for an answer that nobody can give."""
+    at = asked("Bo", "Cleo")
+    at.asks(CLEO, Answer(seat=2, yes=True) if cleo_agrees else Leave(seat=2))
+    assert clocks.tick(at.table, at.now) == [] and clocks.wakes(at.table) > at.now, "Bo can still answer"
+    at.asks(BO, Leave(seat=1))
+    assert clocks.wakes(at.table) <= at.now
+    at.happens(clocks.tick(at.table, at.now))
+    assert (at.turn, at.table.playing().written[1:], at.show().asked, at.show().agreed) == (0, [], None, [])
+    assert clocks.tick(at.table, at.now) == [] and clocks.wakes(at.table) > at.now
+
+
+def test_when_who_has_asked_goes_away_nobody_is_asked_any_more() -> None:
+    at = asked("Bo", "Cleo")
+    at.asks(BO, Answer(seat=1, yes=True))
+    at.asks(ANN, Leave(seat=0))
+    assert (at.show().asked, at.show().agreed) == (None, [])
+    assert at.refuses(CLEO, Answer(seat=2, yes=True)) == "not_possible"
+
+
 def test_when_who_has_asked_is_sent_away_nobody_is_asked_any_more() -> None:
     at = playing("Bo", "Cleo")
     at.chooses()

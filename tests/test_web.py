@@ -327,6 +327,21 @@ def test_where_there_are_no_hints_there_are_none(server: Server) -> None:
     asyncio.run(story())
 
 
+def test_who_has_asked_to_take_a_choice_back_does_not_wait_for_those_who_have_gone(server: Server) -> None:
+    async def story() -> None:
+        code, (ann, bo) = opened(server, "Bo", **SHORT)
+        async with there(server, code, ann) as a, there(server, code, bo) as b:
+            await a.ask(do="start")
+            await play_together({ANN: a, BO: b}, lambda show: bool(show["match"] and lying(show["match"], "trick")))
+            await a.ask(do="undo", seat=ANN)
+            assert (await b.show(lambda show: show["asked"] is not None))["asked"] == ANN
+            await b.ask(do="leave", seat=BO)
+            assert (await a.show(lambda show: not lying(show["match"], "trick")))["asked"] is None
+            assert any("take a choice back" in line for each in a.news for line in each["lines"])
+
+    asyncio.run(story())
+
+
 # ---- records, pages, numbers
 
 

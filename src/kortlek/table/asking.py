@@ -255,11 +255,16 @@ def answer(table: Table, message: messages.Answer, person: int) -> Facts:
     if table.asked is None or message.seat not in others(table, table.asked):
         raise Refusal("not_possible", "Nobody has asked you whether a choice may be taken back.")
     answered = facts.Answered(seat=message.seat, yes=message.yes)
-    if not message.yes or others(table, table.asked) - table.agreed - {message.seat}:
-        return [answered]
+    return [answered, *(agreed(table, table.agreed | {message.seat}) if message.yes else [])]
+
+
+def agreed(table: Table, by: set[int]) -> Facts:
+    """The choice that is asked for is taken back, if all who are still there agree."""
+    if table.asked is None or others(table, table.asked) - by:
+        return []
     to = last_choice(table.game, list(table.playing().steps()), table.asked)
     assert to is not None
-    return [answered, facts.Undone(seat=table.asked, to=to)]
+    return [facts.Undone(seat=table.asked, to=to)]
 
 
 def others(table: Table, seat: int) -> set[int]:

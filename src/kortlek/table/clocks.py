@@ -1,4 +1,5 @@
-"""What the time brings to a table: bots for those who are away too long or whose time is up, and the moments at which bots choose.
+"""What the time brings to a table: bots for those who are away too long or whose time is up, the moments at which bots choose, and an end
+of asking those who have gone.
 
 Who is connected is not in the log: ``here`` and ``gone`` say so to the table, and ``tick`` tells it the time."""
 
@@ -6,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from kortlek.table import facts
+from kortlek.table import asking, facts
 from kortlek.table.facts import BOT, CLOCK, AnyFact
 from kortlek.table.table import PLAYING, STRANGER, Chair, Table
 
@@ -38,13 +39,14 @@ def gone(table: Table, person: int, now: int) -> None:
 
 
 def tick(table: Table, now: int) -> list[AnyFact]:
-    """Bots take over from those who have been away too long."""
-    return [facts.Away(seat=seat) for seat, chair in enumerate(table.chairs) if now >= patience(table, chair)]
+    """Bots take over from those who have been away too long; and when nobody is left who has still to agree, a choice is taken back."""
+    away = [facts.Away(seat=seat) for seat, chair in enumerate(table.chairs) if now >= patience(table, chair)]
+    return [*away] or asking.agreed(table, table.agreed)
 
 
 def wakes(table: Table) -> int:
     """When ``tick`` will have something to say."""
-    return min((patience(table, chair) for chair in table.chairs), default=NEVER)
+    return 0 if asking.agreed(table, table.agreed) else min((patience(table, chair) for chair in table.chairs), default=NEVER)
 
 
 def patience(table: Table, chair: Chair) -> int:

@@ -201,6 +201,8 @@ class Table:
     def _away(self, fact: facts.Away) -> None:
         chair = self.chairs[fact.seat]
         chair.away, chair.left_by_choice = True, fact.by_choice
+        if self.asked == fact.seat:
+            self.asked, self.agreed = None, set()
 
     def _back(self, fact: facts.Back) -> None:
         chair = self.chairs[fact.seat]
@@ -211,7 +213,7 @@ class Table:
         self.asked, self.agreed = fact.seat, set()
 
     def _answered(self, fact: facts.Answered) -> None:
-        if fact.yes:
+        if fact.yes and self.asked is not None:
             self.agreed.add(fact.seat)
         else:
             self.asked, self.agreed = None, set()
