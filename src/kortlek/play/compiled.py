@@ -14,6 +14,7 @@ import re
 import sys
 import types
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from functools import cache
 from pickle import UnpicklingError
 from typing import Any
@@ -24,6 +25,7 @@ import numpy as np
 from llvmlite import ir
 from numba import njit
 from numba.core import types as nt
+from numba.core.caching import IndexDataCacheFile
 from numba.core.errors import NumbaError
 from numba.extending import intrinsic, overload
 
@@ -201,6 +203,7 @@ def build(make: Callable[..., Any], game: Game[Any], *given: Any) -> Callable[..
     for function in set().union(*(reachable(each) for each in (*rules, draft))) - {draft}:
         enable(function)
     compiled = make(game, *given, compile=njit(cache=True, nogil=True), key=source_key(*rules, draft))
+    compiled._cache._cache_file = FileOfItsOwn.instead_of(compiled._cache._cache_file)
 
     def run(*arguments: Any) -> Any:
         try:
@@ -214,6 +217,38 @@ def build(make: Callable[..., Any], game: Game[Any], *given: Any) -> Callable[..
 
     run.dispatcher = compiled  # type: ignore[attr-defined]
     return run
+
+
+class FileOfItsOwn(IndexDataCacheFile):  # type: ignore[misc]
+    """Where what was compiled is kept: in a file of its own, named by all that it depends on.
+
+    Numba lists everything that was compiled from one loop in an index. Processes that compile side by side, each for another game, would
+    write over each other's lists."""
+
+    @classmethod
+    def instead_of(cls, index: IndexDataCacheFile) -> FileOfItsOwn:
+        """In the same place."""
+        return cls(index._cache_path, index._index_name.removesuffix(".nbi"), index._source_stamp)
+
+    def save(self, key: object, data: object) -> None:
+        """Keep what was compiled."""
+        self._save_data(self.name_of(key), data)
+
+    def load(self, key: object) -> Any:
+        """What was kept; None if there is nothing."""
+        self.loaded = self.name_of(key)
+        with suppress(FileNotFoundError):
+            return self._load_data(self.loaded)
+
+    def flush(self) -> None:
+        """Forget what was loaded last."""
+        with suppress(FileNotFoundError):
+            os.unlink(self._data_path(self.loaded))
+
+    def name_of(self, key: object) -> str:
+        """Its file."""
+        depends_on = repr((self._version, self._source_stamp, key))
+        return f"{self._index_name.removesuffix('.nbi')}.{hashlib.sha256(depends_on.encode()).hexdigest()[:32]}.nbc"
 
 
 UNREADABLE = AttributeError, ImportError, EOFError, UnpicklingError
