@@ -83,6 +83,38 @@ def test_a_second_process_finds_the_cache_and_an_edited_rule_is_never_stale(tmp_
     assert run(ONCE, source, **QUICKLY)["compiled"] == fourth["compiled"], "what cannot be read is compiled again"
 
 
+NAMES = """
+from kortlek.bots import levels_of
+from kortlek.bots.loops import make_matches
+game = GAMES["trick_paper_scissors"]
+policies = {name: levels_of(game)[name].policy.choose for name in ("random", "house", "easy", "medium")}
+loops_of = {name: compiled.build(make_matches, game, choose, choose) for name, choose in policies.items()}
+print(json.dumps({name: run.dispatcher._cache._cache_file.name_of(("", "", "")) for name, run in loops_of.items()}))
+"""
+
+
+def test_every_process_finds_the_same_file_for_the_same_loop_and_another_one_for_another(tmp_path: Path) -> None:
+    """Also the first one, for which Python reads the source; afterwards it reads its own cache."""
+    source = tmp_path / "src"
+    shutil.copytree(SOURCE, source, ignore=shutil.ignore_patterns("__pycache__"))
+    usual = {"PYTHONDONTWRITEBYTECODE": "", "PYTHONPYCACHEPREFIX": ""}
+    first = run(NAMES, source, PYTHONHASHSEED="1", **usual)
+    assert list(source.rglob("bots/__pycache__/loops.*.pyc"))
+    assert run(NAMES, source, PYTHONHASHSEED="2", **usual) == first
+    assert len(set(map(str, first.values()))) == 4
+
+
+def test_functions_of_the_same_name_are_told_apart() -> None:
+    from kortlek.play.compiled import essence
+
+    def recursive(n: int) -> int:
+        return n and recursive(n - 1)
+
+    pairs = [(lambda: 1, lambda: 2), (lambda n=1: n, lambda n=2: n), (lambda n: n in {"a", "b"}, lambda n: n in {"a", "c"})]
+    for one, other in [*pairs, (recursive, lambda n: recursive(n))]:
+        assert essence(one) == essence(one) != essence(other)
+
+
 def test_indexes_stay_in_bounds(tmp_path: Path) -> None:
     """Compiled code reads garbage out of bounds unless Numba checks: so check once, every game with its most players."""
     program = """

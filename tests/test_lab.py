@@ -61,13 +61,12 @@ def test_both_engines_count_the_same(name: str) -> None:
     assert watched(asked)._compiled
 
 
-def make_counting(game: Game[Any], compile: Compiler = as_it_is, key: str = "") -> Callable[..., None]:
+def make_counting(game: Game[Any], compile: Compiler = as_it_is) -> Callable[..., None]:
     """Nothing but what a game counts: the whole loop takes half a minute to compile."""
     assert game.counts
     count = game.counts.count
 
     def counting(states: Any, tally: Any) -> None:
-        key  # noqa: B018
         count(states[0], states[1], 0, tally)
 
     return compile(counting)

@@ -21,7 +21,7 @@ ROUNDS_APART = 4096
 """The deals of match n of a seed are drawn from generators of their own, one for each round: no choice ever changes a later deal."""
 
 
-def make_advance(game: Game[Any], first: Choose, second: Choose, compile: Compiler = as_it_is, key: str = "") -> Callable[..., int]:
+def make_advance(game: Game[Any], first: Choose, second: Choose, compile: Compiler = as_it_is) -> Callable[..., int]:
     """A match in which each seat follows one of two policies, or is asked from outside."""
     gather, deal, apply = game.gather, game.deal, game.apply
 
@@ -30,7 +30,6 @@ def make_advance(game: Game[Any], first: Choose, second: Choose, compile: Compil
 
         ``dealing`` is the generator of the deals and the round it is for, which is none (-1) at the start of a match; ``rngs`` has a
         generator for each seat."""
-        key  # noqa: B018
         s = states[0]
         choices = 0
         while s.phase != OVER and s.round < rounds:
@@ -54,7 +53,7 @@ _advance = cache(make_advance)
 """The same one each time it is asked for, as compiled callers need it."""
 
 
-def make_matches(game: Game[Any], first: Choose, second: Choose, compile: Compiler = as_it_is, key: str = "") -> Callable[..., None]:
+def make_matches(game: Game[Any], first: Choose, second: Choose, compile: Compiler = as_it_is) -> Callable[..., None]:
     """Whole matches in which each seat follows one of two policies."""
     start, winners, advance = game.start, game.winners, _advance(game, first, second)
 
@@ -62,7 +61,6 @@ def make_matches(game: Game[Any], first: Choose, second: Choose, compile: Compil
         blank: Any, states: Any, pack: Any, dealing: Any, rngs: Any, seed: int, number: int, deciders: Any, rounds: int, scores: Any, facts: Any
     ) -> None:
         """Match ``number + i`` of the seed goes to row i of ``scores`` and of ``facts`` (winners, rounds, choices)."""
-        key  # noqa: B018
         for i in range(len(scores)):
             copy_into(states, 0, blank[0])
             s = states[0]
@@ -84,13 +82,12 @@ def seat_seed(seed: int, number: int, seat: int) -> int:
     return seeded(seeded(seed, number), seat)
 
 
-def make_playouts(game: Game[Any], policy: Choose, compile: Compiler = as_it_is, key: str = "") -> Callable[..., int]:
+def make_playouts(game: Game[Any], policy: Choose, compile: Compiler = as_it_is) -> Callable[..., int]:
     """One position played on to the end of its round by a policy in every seat, again and again."""
     apply = game.apply
 
     def playouts(position: Any, states: Any, rng: Any, times: int) -> int:
         """How many choices were made in all. A round that has to be dealt again, as Rummy's stock may, ends there."""
-        key  # noqa: B018
         choices = 0
         for _ in range(times):
             copy_into(states, 0, position[0])
@@ -104,12 +101,11 @@ def make_playouts(game: Game[Any], policy: Choose, compile: Compiler = as_it_is,
     return compile(playouts)
 
 
-def make_usual(game: Game[Any], policy: Choose, compile: Compiler = as_it_is, key: str = "") -> Callable[..., int]:
+def make_usual(game: Game[Any], policy: Choose, compile: Compiler = as_it_is) -> Callable[..., int]:
     """What a policy chooses, shown a guess at the hidden cards."""
 
     def usual(root: Any, states: Any, flat: Any, plans: Any, ways: Any, rng: Any) -> int:
         """One of the legal choices of the player in turn. The guess lies in ``states[0]``."""
-        key  # noqa: B018
         copy_into(states, 0, root[0])
         deal_out(plans[0], ways, rng)
         lay_out(states, flat, plans[0])
@@ -124,7 +120,6 @@ def make_flat(
     likely: Callable[[Any, int], float],
     worth: Callable[[Any], float],
     compile: Compiler = as_it_is,
-    key: str = "",
 ) -> Callable[..., int]:
     """Flat Monte Carlo: every choice that is left in the running is tried in the same guesses at the hidden cards, and played out.
 
@@ -156,7 +151,6 @@ def make_flat(
 
         A world is the first of so many guesses that is likely enough. ``slips`` is how often somebody in a playout does anything at
         all, ``stake`` what winning the match is worth in points if it ends."""
-        key  # noqa: B018
         me = root[0].turn
         present = root[0].round
         steps = 0

@@ -26,7 +26,7 @@ DEEPEST = 4_000
 EXPLORE = 0.4
 
 
-def make_search(game: Game[Any], compile: Compiler = as_it_is, key: str = "") -> Callable[..., int]:
+def make_search(game: Game[Any], compile: Compiler = as_it_is) -> Callable[..., int]:
     """The search, with the rules of a game built in."""
     gather, deal, legal, apply = game.gather, game.deal, game.legal, game.apply
     per_point = (-1.0 if game.lowest_wins else 1.0) / game.swing
@@ -54,7 +54,6 @@ def make_search(game: Game[Any], compile: Compiler = as_it_is, key: str = "") ->
 
         Of each node: the choice that leads to it and the moment (whose turn, which phase) it is made in, its first child and next
         sibling, how often it was taken and could have been, and what it has earned whoever made it."""
-        key  # noqa: B018
         nodes = 1
         child[0] = -1
         visits[0] = 0

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import sys
 import time
 from collections.abc import Callable, Generator, Sequence
@@ -51,7 +52,9 @@ def warmup(
 
 
 def compiled_games(kinds: Sequence[Game[Any]]) -> Generator[tuple[Game[Any], float, str], None, None]:
-    """Each game as soon as it is compiled: how long that took, and why it could not be. Several are compiled side by side."""
+    """Each game as soon as it is compiled: how long that took, and why it could not be. Several are compiled side by side, and those with the
+    longest rules first, so that nobody waits for one alone at the end."""
+    kinds = sorted(kinds, key=lambda kind: -len(inspect.getsource(sys.modules[kind.apply.__module__])))
     workers = min(cores(), len(kinds))
     if workers == 1:
         yield from ((kind, *compile_game(kind.name)) for kind in kinds)

@@ -28,7 +28,6 @@ def make_study(
     second: Choose,
     count: Callable[[Any, Any, int, Any], None],
     compile: Compiler = as_it_is,
-    key: str = "",
 ) -> Callable[..., None]:
     """Whole matches in which each seat follows one of two policies, watched from beginning to end."""
     start, gather, deal, legal, apply, winners = game.start, game.gather, game.deal, game.legal, game.apply, game.winners
@@ -51,7 +50,6 @@ def make_study(
     ) -> None:
         """Match ``number + i`` of the seed goes to row i of ``scores``, ``facts`` and ``tallies``. The deals depend on the seed alone, the
         luck of the bots on ``luck``, too. ``path`` has room for the scores at the start and after each round, and who opened it."""
-        key  # noqa: B018
         for i in range(len(scores)):
             copy_into(states, 0, blank[0])
             start(states[0])

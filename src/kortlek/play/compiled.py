@@ -27,6 +27,7 @@ from numba import njit
 from numba.core import types as nt
 from numba.core.caching import IndexDataCacheFile
 from numba.core.errors import NumbaError
+from numba.core.serialize import dumps
 from numba.extending import intrinsic, overload
 
 from kortlek import cards
@@ -186,24 +187,37 @@ RULES = ("start", "gather", "deal", "legal", "apply", "winners")
 
 
 def source_key(*functions: types.FunctionType) -> str:
-    """A hash of all source that compiled code is made from, and of the tools that make it.
-
-    Numba's cache looks only at the file of the outermost function; with this in the closure an edited rule is never stale."""
+    """All source that compiled code is made from, and the tools that make it."""
     modules = {sys.modules[each.__module__] for function in functions for each in reachable(function)} | {cards, loops, sys.modules[__name__]}
     sources = sorted((module.__name__, inspect.getsource(module)) for module in modules)
-    text = repr((sources, numba.__version__, np.__version__, HAS_PDEP, numba.config.BOUNDSCHECK))
-    return hashlib.sha256(text.encode()).hexdigest()
+    return repr((sources, numba.__version__, np.__version__, HAS_PDEP, numba.config.BOUNDSCHECK))
+
+
+def essence(thing: Any, *within: Any) -> Any:
+    """What tells a function from all others that are made from the same source, in every process the same."""
+    if any(thing is each for each in within):
+        return "itself"
+    if isinstance(thing, types.FunctionType):
+        cells = [cell.cell_contents for cell in thing.__closure__ or ()]
+        return thing.__module__, essence(thing.__code__), [essence(each, thing, *within) for each in (*cells, *(thing.__defaults__ or ()))]
+    if isinstance(thing, types.CodeType):
+        return thing.co_qualname, thing.co_firstlineno, thing.co_code, thing.co_names, [essence(each) for each in thing.co_consts]
+    if isinstance(thing, list | tuple):
+        return [essence(each, *within) for each in thing]
+    if isinstance(thing, set | frozenset):
+        return sorted(repr(essence(each, *within)) for each in thing)
+    return thing if thing is None or isinstance(thing, int | float | str) else dumps(thing)
 
 
 @cache
 def build(make: Callable[..., Any], game: Game[Any], *given: Any) -> Callable[..., Any]:
-    """A loop (``make`` is one of the factories that take a game, what else is given, a compiler and a key) compiled for a game."""
+    """A loop (``make`` is one of the factories that take a game, what else is given and a compiler) compiled for a game."""
     rules = [getattr(game, name) for name in RULES]
     draft = make(game, *given)
     for function in set().union(*(reachable(each) for each in (*rules, draft))) - {draft}:
         enable(function)
-    compiled = make(game, *given, compile=njit(cache=True, nogil=True), key=source_key(*rules, draft))
-    compiled._cache._cache_file = FileOfItsOwn.instead_of(compiled._cache._cache_file)
+    compiled = make(game, *given, compile=njit(cache=True, nogil=True))
+    compiled._cache._cache_file = FileOfItsOwn(compiled._cache, source_key(*rules, draft) + repr(essence(draft)))
 
     def run(*arguments: Any) -> Any:
         try:
@@ -220,35 +234,35 @@ def build(make: Callable[..., Any], game: Game[Any], *given: Any) -> Callable[..
 
 
 class FileOfItsOwn(IndexDataCacheFile):  # type: ignore[misc]
-    """Where what was compiled is kept: in a file of its own, named by all that it depends on.
+    """Where compiled code is kept: in a file of its own, named by all that it is made from.
 
-    Numba lists everything that was compiled from one loop in an index. Processes that compile side by side, each for another game, would
-    write over each other's lists."""
+    Numba's cache looks only at the file of the outermost function, so that an edited rule would be stale; and it lists everything that one
+    loop was compiled for in one index, which processes that compile side by side write over each other."""
 
-    @classmethod
-    def instead_of(cls, index: IndexDataCacheFile) -> FileOfItsOwn:
-        """In the same place."""
-        return cls(index._cache_path, index._index_name.removesuffix(".nbi"), index._source_stamp)
+    def __init__(self, numbas: Any, made_from: str) -> None:
+        super().__init__(numbas.cache_path, numbas._impl.filename_base, made_from)
+        self.loop = numbas._impl.filename_base
+        self.name = ""
 
-    def save(self, key: object, data: object) -> None:
+    def save(self, key: tuple[Any, ...], data: object) -> None:
         """Keep what was compiled."""
         self._save_data(self.name_of(key), data)
 
-    def load(self, key: object) -> Any:
+    def load(self, key: tuple[Any, ...]) -> Any:
         """What was kept; None if there is nothing."""
-        self.loaded = self.name_of(key)
+        self.name = self.name_of(key)
         with suppress(FileNotFoundError):
-            return self._load_data(self.loaded)
+            return self._load_data(self.name)
 
     def flush(self) -> None:
         """Forget what was loaded last."""
         with suppress(FileNotFoundError):
-            os.unlink(self._data_path(self.loaded))
+            os.unlink(self._data_path(self.name))
 
-    def name_of(self, key: object) -> str:
-        """Its file."""
-        depends_on = repr((self._version, self._source_stamp, key))
-        return f"{self._index_name.removesuffix('.nbi')}.{hashlib.sha256(depends_on.encode()).hexdigest()[:32]}.nbc"
+    def name_of(self, key: tuple[Any, ...]) -> str:
+        """The file for a signature and a processor. The rest of Numba's key depends on whether Python has read the source or its own cache."""
+        signature, processor, _ = key
+        return f"{self.loop}.{hashlib.sha256(repr((self._source_stamp, signature, processor)).encode()).hexdigest()[:32]}.nbc"
 
 
 UNREADABLE = AttributeError, ImportError, EOFError, UnpicklingError

@@ -1,8 +1,7 @@
 """The loops that run a game fast, each written once for both engines.
 
 ``make_...(game)`` gives an interpreted loop over Python objects; ``kortlek.play.compiled`` hands the same functions to Numba. The
-game's rules are constants of the closure, so the compiler sees through them. ``key`` stands in each loop only to be part of the
-compiler's cache key: it is a hash of everything the loop is made from.
+game's rules are constants of the closure, so the compiler sees through them.
 """
 
 from __future__ import annotations
@@ -32,14 +31,13 @@ def copy_into(states: Any, at: int, original: Any) -> None:
     states[at] = copy_of(original)
 
 
-def make_simulator(game: Game[Any], compile: Compiler = as_it_is, key: str = "") -> Callable[..., None]:
+def make_simulator(game: Game[Any], compile: Compiler = as_it_is) -> Callable[..., None]:
     """Whole matches with a chance bot in every seat."""
     start, gather, deal, legal, apply, winners = game.start, game.gather, game.deal, game.legal, game.apply, game.winners
 
     def simulate(blank: Any, states: Any, pack: Any, rng: Any, seed: int, first: int, scores: Any, facts: Any) -> None:
         """Match ``first + i`` of the seed goes to row i of ``scores`` and of ``facts`` (winners, rounds, choices).
         The last state stays in ``states[0]``."""
-        key  # noqa: B018
         for i in range(len(scores)):
             rng[0] = seeded(seed, first + i)
             copy_into(states, 0, blank[0])
@@ -61,13 +59,12 @@ def make_simulator(game: Game[Any], compile: Compiler = as_it_is, key: str = "")
     return compile(simulate)
 
 
-def make_rollouts(game: Game[Any], compile: Compiler = as_it_is, key: str = "") -> Callable[..., int]:
+def make_rollouts(game: Game[Any], compile: Compiler = as_it_is) -> Callable[..., int]:
     """Random play of one position to the end of its round, again and again."""
     gather, deal, legal, apply = game.gather, game.deal, game.legal, game.apply
 
     def rollouts(position: Any, states: Any, pack: Any, rng: Any, times: int) -> int:
         """How many choices were made in all."""
-        key  # noqa: B018
         choices = 0
         for _ in range(times):
             copy_into(states, 0, position[0])
@@ -85,7 +82,7 @@ def make_rollouts(game: Game[Any], compile: Compiler = as_it_is, key: str = "") 
     return compile(rollouts)
 
 
-def make_stepper(game: Game[Any], compile: Compiler = as_it_is, key: str = "") -> Callable[..., None]:
+def make_stepper(game: Game[Any], compile: Compiler = as_it_is) -> Callable[..., None]:
     """Many matches side by side, one choice in each at a time."""
     start, gather, deal, legal, apply = game.start, game.gather, game.deal, game.legal, game.apply
 
@@ -94,7 +91,6 @@ def make_stepper(game: Game[Any], compile: Compiler = as_it_is, key: str = "") -
 
         ``masks[i]`` and ``turns[i]`` are then the legal choices and whose they are. Where a match has ended, ``ended[i]`` is 1,
         ``scores[i]`` its result, and a new one has begun."""
-        key  # noqa: B018
         for i in range(len(actions)):
             s = states[i]
             ended[i] = 0
