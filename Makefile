@@ -1,7 +1,6 @@
 # make         sets up .venv/bin/kortlek
 # make play    the table, in the browser      make test    all tests
 # make check   ruff and mypy                  make bench   ours and peers, side by side
-# make coverage   that tests go through 95 % of cards, rules and play
 # make docs    run the examples in the docs   make clean   forget the environment
 # make page    build the page anew            make types   the page's types, from the server's
 # make trust   kills, cuts, leaks, tokens, load: two minutes; make trust SIZE=full: hours
@@ -10,7 +9,7 @@ PYTHON ?= python3.11
 BIN := .venv/bin
 PAGE := $(shell find web -type f -not -path '*/node_modules/*' -not -path '*/__pycache__/*' 2>/dev/null)
 
-.PHONY: setup play page types test coverage check bench trust docs clean
+.PHONY: setup play page types test check bench trust docs clean
 
 setup: .venv/play
 	@echo "Kortlek is ready: $(BIN)/kortlek --help"
@@ -24,19 +23,16 @@ page: .venv/test
 types: .venv/test
 	$(BIN)/python web/protocol_types.py
 
-# Tests of a file share what is slow to make, so one process runs them all; but the rules' many small ones are dealt out one by one.
-RULES := $(patsubst %,tests/test_%.py,cards options every_game plump up_and_down trick_paper_scissors tricks rummy rummy_ends rummy_seen melds cascade \
-	counted record telling showing moments trying undoing fairness verify shuffle playthroughs engines layers docs command)
+# These go through all of cards, rules and play, and are watched while they do: every part of them is tried. They are many and small, and dealt
+# out one by one. Tests of the other files share what is slow to make, so one process runs all of a file.
+WATCHED := $(patsubst %,tests/test_%.py,cards options plump up_and_down trick_paper_scissors tricks rummy rummy_ends rummy_seen melds cascade \
+	counted encoding record telling showing moments trying undoing fairness verify shuffle playthroughs engines docs command)
 
 test: .venv/test
 	$(BIN)/python tests/chromium.py
 	$(BIN)/kortlek warmup
-	$(BIN)/python -m pytest -n 2 --dist worksteal $(RULES)
-	$(BIN)/python -m pytest -n 3 --dist loadfile --no-loadscope-reorder --durations=20 $(addprefix --ignore=,$(RULES))
-
-# These go through all of cards, rules and play; being watched makes them take more than twice as long.
-coverage: .venv/test
-	$(BIN)/python -m pytest -n 2 --dist worksteal $(RULES) --cov --cov-report=term --cov-fail-under=95
+	$(BIN)/python -m pytest -n 2 --dist worksteal $(WATCHED) --cov --cov-report=term --cov-fail-under=95
+	$(BIN)/python -m pytest -n 4 --dist loadfile --no-loadscope-reorder --durations=20 $(addprefix --ignore=,$(WATCHED))
 
 check: .venv/test
 	$(BIN)/ruff check .

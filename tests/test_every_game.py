@@ -153,44 +153,6 @@ def test_every_field_is_shown_or_hidden_by_declaration(game: Game[Any]) -> None:
 
 
 @EVERY_GAME
-def test_masks_and_observations_have_the_promised_shape(game: Game[Any]) -> None:
-    for players in game.players:
-        for step, s in enumerate(walk(game, players, {}, 9)):
-            if step > 60:
-                break
-            if s.phase < 0:
-                continue
-            for seat in (information.ONLOOKER, *range(players)):
-                seen = information.view(game, s, seat)
-                row, where = encoding.observe(seen), encoding.parts(game)
-                assert len(row) == encoding.observation_length(game) == max(part.stop for part in where.values())
-                assert list(where) == list(fields_of(game.state))
-                assert row[where["phase"]] == [s.phase]
-                assert row[where["turn"]] == [(s.turn - max(seat, 0)) % players]
-                mask = encoding.mask(seen)
-                legal = [encoding.action_of(game, action) for action, allowed in enumerate(mask) if allowed]
-                assert legal == [(s.phase, choice) for choice in range(62) if seen.legal >> choice & 1]
-
-
-@EVERY_GAME
-def test_an_unknown_action_is_refused(game: Game[Any]) -> None:
-    with pytest.raises(ValueError, match=f"0 to {encoding.action_count(game) - 1}"):
-        encoding.action_of(game, encoding.action_count(game))
-
-
-@EVERY_GAME
-def test_the_own_hand_is_part_of_the_observation(game: Game[Any]) -> None:
-    s = next(s for step, s in enumerate(walk(game, game.players[-1], {}, 3)) if s.phase >= 0 and step > 12)
-    hand = encoding.parts(game)["hand"]
-    kinds = len(game.pack.names)
-    for seat in range(s.players):
-        row = encoding.observe(information.view(game, s, seat))[hand]
-        own = Counter(information.cards_in(s, information.Place("hand", seat), fields_of(game.state)["hand"].lies or PILE))
-        assert row[1 : 1 + kinds] == [own[card] for card in range(kinds)]
-        assert row[1 + kinds + 1 : 2 * (1 + kinds)] == [0] * kinds, "the next player's hand is not seen"
-
-
-@EVERY_GAME
 def test_a_match_is_its_options_and_events(game: Game[Any]) -> None:
     """Replaying the events in notation gives the same state, field by field."""
     rng = [seeded(11, 0)]

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from kortlek.play import trying
 from kortlek.play.plain import Refused
 from kortlek.play.trying import try_out
 from kortlek.rules import GAMES
@@ -81,8 +82,9 @@ BROKEN: dict[str, tuple[dict[str, Any], str]] = {
 
 
 @pytest.mark.parametrize("what", BROKEN)
-def test_what_a_game_breaks_is_said(what: str) -> None:
+def test_what_a_game_breaks_is_said(what: str, monkeypatch: pytest.MonkeyPatch) -> None:
     changes, sentence = BROKEN[what]
+    monkeypatch.setattr(trying, "LONGEST", 2000)
     game: Game[Any] = dataclasses.replace(GAME, **{"players": range(3, 4), **changes})
     with pytest.raises(Refused) as told:
         try_out(game)

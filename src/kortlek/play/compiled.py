@@ -190,7 +190,7 @@ def source_key(*functions: types.FunctionType) -> str:
     """All source that compiled code is made from, and the tools that make it."""
     modules = {sys.modules[each.__module__] for function in functions for each in reachable(function)} | {cards, loops, sys.modules[__name__]}
     sources = sorted((module.__name__, inspect.getsource(module)) for module in modules)
-    return repr((sources, numba.__version__, np.__version__, HAS_PDEP, numba.config.BOUNDSCHECK))
+    return repr((sources, numba.__version__, np.__version__, HAS_PDEP, numba.config.BOUNDSCHECK, numba.config.OPT))
 
 
 def essence(thing: Any, *within: Any) -> Any:
