@@ -111,7 +111,12 @@ def test_functions_of_the_same_name_are_told_apart() -> None:
     def recursive(n: int) -> int:
         return n and recursive(n - 1)
 
-    pairs = [(lambda: 1, lambda: 2), (lambda n=1: n, lambda n=2: n), (lambda n: n in {"a", "b"}, lambda n: n in {"a", "c"})]
+    pairs = [
+        (lambda: 1, lambda: 2),
+        (lambda n=1: n, lambda n=2: n),
+        (lambda *, n=1: n, lambda *, n=2: n),
+        (lambda n: n in {"a", "b"}, lambda n: n in {"a", "c"}),
+    ]
     for one, other in [*pairs, (recursive, lambda n: recursive(n))]:
         assert essence(one) == essence(one) != essence(other)
 

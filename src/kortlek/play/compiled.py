@@ -199,7 +199,8 @@ def essence(thing: Any, *within: Any) -> Any:
         return "itself"
     if isinstance(thing, types.FunctionType):
         cells = [cell.cell_contents for cell in thing.__closure__ or ()]
-        return thing.__module__, essence(thing.__code__), [essence(each, thing, *within) for each in (*cells, *(thing.__defaults__ or ()))]
+        given = [cells, thing.__defaults__, *(thing.__kwdefaults__ or {}).items()]
+        return thing.__module__, essence(thing.__code__), essence(given, thing, *within)
     if isinstance(thing, types.CodeType):
         return thing.co_qualname, thing.co_firstlineno, thing.co_code, thing.co_names, [essence(each) for each in thing.co_consts]
     if isinstance(thing, list | tuple):
