@@ -132,8 +132,9 @@ def value(card: Card) -> int:
     return 1 if rank_of(card) == 12 else rank_of(card) + 2
 
 
-AT_LEAST = [set_of(card for card in range(PACK) if value(card) >= value(other)) for other in range(PACK)]
-AT_MOST = [set_of(card for card in range(PACK) if value(card) <= value(other)) for other in range(PACK)]
+VALUES = [value(card) for card in range(PACK)]
+AT_LEAST = [set_of(card for card in range(PACK) if VALUES[card] >= least) for least in VALUES]
+AT_MOST = [set_of(card for card in range(PACK) if VALUES[card] <= most) for most in VALUES]
 """The cards that count at least, or at most, as much as a card."""
 
 
