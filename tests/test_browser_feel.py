@@ -88,3 +88,12 @@ def test_nothing_moves_for_who_wants_it_still(tmp_path: Path) -> None:
         until_a_card_is_asked_for(ann, "legal")
         ann.act()
         wait_for(lambda: ann.page.evaluate("window.moves") > 0, "a card that moves")
+
+
+def test_the_pictures_of_all_cards_are_there_before_they_are_needed(tmp_path: Path) -> None:
+    """Else a card that comes for the first time would be blank for a moment, and without a connection for long."""
+    with serving(tmp_path) as server, browsing() as browser:
+        ann = Person(browser, "Ann", server.url)
+        ann.page.goto(server.url)
+        fetched = "() => performance.getEntriesByType('resource').filter((each) => each.name.includes('/faces/four/')).length"
+        wait_for(lambda: ann.page.evaluate(fetched) == 52, "all pictures")

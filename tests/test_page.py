@@ -6,6 +6,7 @@ import re
 import sys
 from pathlib import Path
 
+import httpx
 import pytest
 
 from serving import serving
@@ -74,6 +75,20 @@ def test_the_server_gives_the_page_and_lets_it_ask_nobody_else(tmp_path: Path) -
             with urllib.request.urlopen(server.url + address) as answer:
                 assert kind in answer.headers["Content-Type"]
                 assert "max-age" in answer.headers["Cache-Control"]
+
+
+def test_the_page_is_sent_compressed_and_what_tables_say_is_not(tmp_path: Path) -> None:
+    """How well something can be compressed could tell what is in it."""
+    with serving(tmp_path) as server, httpx.Client(base_url=server.url, headers={"Accept-Encoding": "gzip"}) as browser:
+        first = browser.get("/")
+        sent = [first, *(browser.get(asset) for asset in re.findall(r'"(/assets/[^"]+)"', first.text))]
+        assert len(sent) > 2
+        assert all(each.headers["Content-Encoding"] == "gzip" for each in sent)
+        assert sum(each.num_bytes_downloaded for each in sent) < 150_000
+        assert browser.get("/faces/four/HQ.svg").headers["Content-Encoding"] == "gzip"
+        code = browser.post("/api/tables", json={"game": "plump", "name": "Ann"}).json()["code"]
+        for address in ("/api/games", f"/api/tables/{code}"):
+            assert "Content-Encoding" not in browser.get(address).headers
 
 
 @pytest.mark.parametrize("deck", ["four", "two", "four-small", "two-small"])

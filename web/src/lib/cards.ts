@@ -34,6 +34,14 @@ export const picture = (card: string): string => `/faces/${memory.deck}/${card}.
 const SUITS = 'SHDC'
 const RANKS = '23456789TJQKA'
 
+/** Fetch the pictures of all cards when there is nothing else to do, so that none is blank when it comes, or when the line is cut. */
+export function fetchPictures(): void {
+  const all = [...SUITS].flatMap((suit) => [...RANKS].map((rank) => picture(suit + rank)))
+  const fetchThem = (): void => all.forEach((each) => (new Image().src = each))
+  if ('requestIdleCallback' in window) requestIdleCallback(fetchThem)
+  else setTimeout(fetchThem, 500)
+}
+
 export function sorted(cards: string[], how: string, layout = ''): string[] {
   if (how === 'hand') return cards
   const rank = (card: string): number => (layout === 'stars' ? Number(card.slice(1)) : RANKS.indexOf(card[1]))
