@@ -77,10 +77,11 @@ def test_the_screens_of_a_match(game: str, tmp_path: Path) -> None:
         look(ann, "the replay")
 
 
-def test_the_screen_on_which_bots_are_watched(tmp_path: Path) -> None:
+@pytest.mark.parametrize("game", ["rummy", "trick_paper_scissors"])
+def test_the_screen_on_which_bots_are_watched(game: str, tmp_path: Path) -> None:
     with serving(tmp_path) as server, browsing() as browser:
         ann = Person(browser, "Ann", server.url)
-        ann.page.goto(f"{server.url}/watch/rummy?seed=1")
+        ann.page.goto(f"{server.url}/watch/{game}?seed=1")
         ann.page.get_by_role("button", name="Pause").click()
         look(ann, "bots that are watched")
         ann.page.get_by_role("button", name="Thoughts").click()
