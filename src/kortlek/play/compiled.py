@@ -14,9 +14,9 @@ import re
 import sys
 import types
 from collections.abc import Callable, Mapping
-from contextlib import suppress
 from functools import cache
 from pickle import UnpicklingError
+from threading import Lock
 from typing import Any
 
 import llvmlite.binding
@@ -25,9 +25,12 @@ import numpy as np
 from llvmlite import ir
 from numba import njit
 from numba.core import types as nt
-from numba.core.caching import IndexDataCacheFile
+from numba.core.caching import FunctionCache
+from numba.core.codegen import RuntimeLinker
 from numba.core.errors import NumbaError
+from numba.core.registry import cpu_target
 from numba.core.serialize import dumps
+from numba.core.types.misc import unliteral
 from numba.extending import intrinsic, overload
 
 from kortlek import cards
@@ -136,8 +139,6 @@ for _on_objects, _on_records in ON_RECORDS.items():
 
 # ---- rules as machine code
 
-_enabled: set[types.FunctionType] = set()
-
 
 def _is_ours(module: types.ModuleType) -> bool:
     top = module.__name__.partition(".")[0]
@@ -166,31 +167,50 @@ def reachable(function: types.FunctionType, found: set[types.FunctionType] | Non
     return found
 
 
-def enable(function: types.FunctionType) -> None:
-    """Let compiled code call a plain function: it stands for a clone whose tables are arrays."""
-    if function in _enabled:
-        return
-    _enabled.add(function)
+def _for_any_number(fold: Callable[..., Any]) -> Callable[..., Any]:
+    """Numba compiles a function once more for every constant that it is called with; the same code for all numbers is as fast."""
+
+    def folded(args: Any, kws: Any) -> Any:
+        signature, types_of = fold(args, kws)
+        return signature, tuple(unliteral(each) for each in types_of)
+
+    return folded
+
+
+@cache
+def enable(function: types.FunctionType) -> Any:
+    """Let compiled code call a plain function: it stands for a clone whose tables are arrays. The clone is compiled once for all loops that
+    call it, and kept like them."""
     scope = dict(function.__globals__)
     for name in function.__code__.co_names:
         value = scope.get(name)
         if isinstance(value, list | tuple) and value and all(isinstance(each, int | float) for each in value):
             scope[name] = np.array(value, np.float64 if isinstance(value[0], float) else np.int64)
     clone = types.FunctionType(function.__code__, scope, function.__name__, function.__defaults__, function.__closure__)
-    clone.__module__, clone.__qualname__ = function.__module__, function.__qualname__
-    if function.__name__ in function.__code__.co_names:
-        scope[function.__name__] = njit(types.FunctionType(function.__code__, scope, function.__name__, function.__defaults__, function.__closure__))
-    _stands_for(function, clone)
+    clone.__module__ = function.__module__
+    compiled = njit(clone)
+    keep(compiled, made_from(function))
+    compiled._compiler.fold_argument_types = _for_any_number(compiled._compiler.fold_argument_types)
+    cpu_target.typing_context.insert_global(function, nt.Dispatcher(compiled))
+    return compiled
 
 
 RULES = ("start", "gather", "deal", "legal", "apply", "winners")
+ONE_AT_A_TIME = Lock()
+"""Bots of a table think in threads of their own, and a function is enabled once."""
 
 
-def source_key(*functions: types.FunctionType) -> str:
-    """All source that compiled code is made from, and the tools that make it."""
+@cache
+def _text_of(module: types.ModuleType) -> str:
+    return hashlib.sha256(inspect.getsource(module).encode()).hexdigest()
+
+
+def made_from(*functions: types.FunctionType) -> str:
+    """A name for all that the first of these functions is compiled from: itself, the source of all that they call, and the tools."""
     modules = {sys.modules[each.__module__] for function in functions for each in reachable(function)} | {cards, loops, sys.modules[__name__]}
-    sources = sorted((module.__name__, inspect.getsource(module)) for module in modules)
-    return repr((sources, numba.__version__, np.__version__, HAS_PDEP, numba.config.BOUNDSCHECK, numba.config.OPT))
+    sources = sorted((module.__name__, _text_of(module)) for module in modules)
+    tools = numba.__version__, np.__version__, HAS_PDEP, numba.config.BOUNDSCHECK, numba.config.OPT
+    return hashlib.sha256(repr((essence(functions[0]), sources, tools)).encode()).hexdigest()
 
 
 def essence(thing: Any, *within: Any) -> Any:
@@ -215,10 +235,11 @@ def build(make: Callable[..., Any], game: Game[Any], *given: Any) -> Callable[..
     """A loop (``make`` is one of the factories that take a game, what else is given and a compiler) compiled for a game."""
     rules = [getattr(game, name) for name in RULES]
     draft = make(game, *given)
-    for function in set().union(*(reachable(each) for each in (*rules, draft))) - {draft}:
-        enable(function)
-    compiled = make(game, *given, compile=njit(cache=True, nogil=True))
-    compiled._cache._cache_file = FileOfItsOwn(compiled._cache, source_key(*rules, draft) + repr(essence(draft)))
+    with ONE_AT_A_TIME:
+        for function in set().union(*(reachable(each) for each in (*rules, draft))) - {draft}:
+            enable(function)
+    compiled = make(game, *given, compile=njit(nogil=True))
+    keep(compiled, made_from(draft, *rules))
 
     def run(*arguments: Any) -> Any:
         try:
@@ -226,57 +247,53 @@ def build(make: Callable[..., Any], game: Game[Any], *given: Any) -> Callable[..
         except Exception as error:
             if compiled.signatures and not isinstance(error, NumbaError):  # it has been compiled, so it is the rules that erred
                 raise
-            if isinstance(error, UNREADABLE) and forget(compiled):
-                return run(*arguments)
             raise CannotCompile(f"{game.title} stays with the plain engine: {explain(error)}") from error
 
     run.dispatcher = compiled  # type: ignore[attr-defined]
     return run
 
 
-class FileOfItsOwn(IndexDataCacheFile):  # type: ignore[misc]
+class Kept(FunctionCache):  # type: ignore[misc]
     """Where compiled code is kept: in a file of its own, named by all that it is made from.
 
     Numba's cache looks only at the file of the outermost function, so that an edited rule would be stale; and it lists everything that one
     loop was compiled for in one index, which processes that compile side by side write over each other."""
 
-    def __init__(self, numbas: Any, made_from: str) -> None:
-        super().__init__(numbas.cache_path, numbas._impl.filename_base, made_from)
-        self.loop = numbas._impl.filename_base
-        self.name = ""
+    def __init__(self, function: types.FunctionType, made_from: str) -> None:
+        super().__init__(function)
+        self.made_from = made_from
 
-    def save(self, key: tuple[Any, ...], data: object) -> None:
-        """Keep what was compiled."""
-        self._save_data(self.name_of(key), data)
+    def _load_overload(self, signature: Any, context: Any) -> Any:
+        try:
+            return self._impl.rebuild(context, self._cache_file._load_data(self.file_for(signature, context.codegen())))
+        except UNREADABLE:
+            return None
 
-    def load(self, key: tuple[Any, ...]) -> Any:
-        """What was kept; None if there is nothing."""
-        self.name = self.name_of(key)
-        with suppress(FileNotFoundError):
-            return self._load_data(self.name)
+    def _save_overload(self, signature: Any, result: Any) -> None:
+        if self._impl.check_cachable(result) and not calls_what_is_not_yet_compiled(result):
+            self._impl.locator.ensure_cache_path()
+            self._cache_file._save_data(self.file_for(signature, result.codegen), self._impl.reduce(result))
 
-    def flush(self) -> None:
-        """Forget what was loaded last."""
-        with suppress(FileNotFoundError):
-            os.unlink(self._data_path(self.name))
-
-    def name_of(self, key: tuple[Any, ...]) -> str:
+    def file_for(self, signature: Any, codegen: Any) -> str:
         """The file for a signature and a processor. The rest of Numba's key depends on whether Python has read the source or its own cache."""
-        signature, processor, _ = key
-        return f"{self.loop}.{hashlib.sha256(repr((self._source_stamp, signature, processor)).encode()).hexdigest()[:32]}.nbc"
+        key = repr((self.made_from, signature, codegen.magic_tuple()))
+        return f"{self._impl.filename_base}.{hashlib.sha256(key.encode()).hexdigest()[:32]}.nbc"
 
 
-UNREADABLE = AttributeError, ImportError, EOFError, UnpicklingError
-"""What comes of a cache that an older version has left, in which something had another name, or that was cut off."""
+UNREADABLE = FileNotFoundError, AttributeError, ImportError, EOFError, UnpicklingError
+"""What comes of a file that is not there, was left by an older version, in which something had another name, or was cut off."""
 
 
-def forget(compiled: Any) -> bool:
-    """Forget what was kept of a compiled loop; False if that has been done before."""
-    if getattr(compiled, "is_forgotten", False):
-        return False
-    compiled.is_forgotten = True
-    compiled._cache.flush()
-    return True
+def calls_what_is_not_yet_compiled(result: Any) -> bool:
+    """Functions that call each other in a circle are put together in memory, where a file would not find them again."""
+    return any(each.name.startswith(RuntimeLinker.PREFIX) for each in result.library._final_module.global_variables)
+
+
+def keep(compiled: Any, made_from: str) -> None:
+    """Let compiled code be kept. Where it is linked into other code it is also called by what it is made from: Numba tells functions of the same
+    name apart by the order in which they came, and that is another in every process."""
+    compiled._cache = Kept(compiled.py_func, made_from)
+    compiled.py_func.__qualname__ += f"_{made_from[:32]}"
 
 
 TELLING = (
