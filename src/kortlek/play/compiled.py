@@ -1,8 +1,8 @@
 """Run the same rules through Numba. The only module that imports it.
 
 A state becomes a NumPy record with the same field names, all 64-bit integers. The rule functions stay plain Python: for compiled
-callers each one stands for a clone of itself (``numba.extending.overload``) whose constant tables are arrays. Nothing is written
-twice; a few primitives on sets of cards get their machine instruction.
+callers each one stands for a clone of itself whose constant tables are arrays, compiled once and kept. Nothing is written twice; a
+few primitives on sets of cards get their machine instruction.
 """
 
 from __future__ import annotations
