@@ -68,8 +68,11 @@ def test_a_second_process_finds_the_cache_and_an_edited_rule_is_never_stale(tmp_
     source = tmp_path / "src"
     shutil.copytree(SOURCE, source, ignore=shutil.ignore_patterns("__pycache__"))
     first = run(ONCE, source, **QUICKLY)
+    [loop] = source.rglob("*simulate*.nbc")
+    os.utime(loop, (1, 1))
     second = run(ONCE, source, **QUICKLY)
     assert first["hits"] == 0 and second["hits"] == 1
+    assert loop.stat().st_mtime > 1, "what is found counts as used lately"
     assert first["compiled"] == second["compiled"] == first["plain"]
     assert run(ANOTHER_LOOP, source, **QUICKLY) == {"deal": [1, 0], "legal": [1, 0], "apply": [1, 0]}, "the rules are kept for all loops"
     rule = source / "kortlek" / "rules" / "up_and_down.py"
@@ -129,13 +132,24 @@ def test_functions_of_the_same_name_are_told_apart() -> None:
         assert essence(one) == essence(one) != essence(other)
 
 
-BY_LEVELS = """
-from kortlek.bots import levels_of
+BY_PLACE = """
+from kortlek.cards import nth, size
+from kortlek.rules import GAMES
+
+legal = GAMES["up_and_down"].legal
+
+def chooser(place):
+    def choose(s, rng):
+        return nth(legal(s), place % size(legal(s)))
+    return choose
+"""
+BETWEEN = """
+from by_place import chooser
 from kortlek.bots.loops import FIRST, SECOND, make_matches
 game = GAMES["up_and_down"]
 
-def by_levels(*names):
-    first, second = (levels_of(game)[name].policy.choose for name in names)
+def between(*places):
+    first, second = map(chooser, places)
     blank = plain.blank(game, 2, {"N": 3})
     room = [compiled.int_array(LARGEST_PACK), compiled.generator(), compiled.generators(2)]
     scores, facts, deciders = np.zeros((20, 2), np.int64), np.zeros((20, 3), np.int64), np.array([FIRST, SECOND])
@@ -148,18 +162,30 @@ def by_levels(*names):
 
 
 def test_what_two_processes_have_compiled_is_not_mixed_up_in_a_third(tmp_path: Path) -> None:
-    """Levels that slip are made by one function, so the functions that choose for them have one name;
-    and each comes at the same place in its process."""
+    """Functions that are made by one function have one name; and here each comes at the same place in its process."""
+    (tmp_path / "by_place.py").write_text(BY_PLACE)
     results = []
-    for cache, *names in (("one", "easy", "easy"), ("other", "medium", "medium"), ("both", "easy", "medium")):
+    for cache, *places in (("one", 0, 0), ("other", 1, 1), ("both", 0, 1)):
         if cache == "both":
             for each in ("one", "other"):
                 shutil.copytree(tmp_path / each, tmp_path / cache, dirs_exist_ok=True)
-        program = BY_LEVELS + f"print(json.dumps(dict(results=by_levels(*{names}))))"
+        program = f"sys.path.insert(0, {str(tmp_path)!r})\n{BETWEEN}\nprint(json.dumps(dict(results=between(*{places}))))"
         ours, fast = run(program, SOURCE, NUMBA_CACHE_DIR=str(tmp_path / cache), **QUICKLY)["results"]
         assert ours == fast
         results.append(str(ours))
     assert len(set(results)) == 3
+
+
+def test_compiled_code_that_nobody_asks_for_goes_when_there_is_too_much(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from kortlek.play import compiled
+
+    monkeypatch.setattr(compiled, "KEPT_AT_MOST", 20)
+    for name, used in (("old", 1), ("older", 0), ("new", 2)):
+        (tmp_path / f"{name}.nbc").write_bytes(bytes(10))
+        os.utime(tmp_path / f"{name}.nbc", (used, used))
+    (tmp_path / "something.pyc").write_bytes(b"else")
+    compiled.make_room(str(tmp_path))
+    assert sorted(each.name for each in tmp_path.iterdir()) == ["new.nbc", "old.nbc", "something.pyc"]
 
 
 IN_A_CIRCLE = """

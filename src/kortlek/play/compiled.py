@@ -14,6 +14,7 @@ import re
 import sys
 import types
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from functools import cache
 from pickle import UnpicklingError
 from threading import Lock
@@ -257,15 +258,19 @@ class Kept(FunctionCache):  # type: ignore[misc]
     """Where compiled code is kept: in a file of its own, named by all that it is made from.
 
     Numba's cache looks only at the file of the outermost function, so that an edited rule would be stale; and it lists everything that one
-    loop was compiled for in one index, which processes that compile side by side write over each other."""
+    loop was compiled for in one index, which processes that compile side by side write over each other. Here what was not used for longest goes
+    when there is too much."""
 
     def __init__(self, function: types.FunctionType, made_from: str) -> None:
         super().__init__(function)
         self.made_from = made_from
 
     def _load_overload(self, signature: Any, context: Any) -> Any:
+        file = self.file_for(signature, context.codegen())
+        with suppress(OSError):
+            os.utime(os.path.join(self.cache_path, file))
         try:
-            return self._impl.rebuild(context, self._cache_file._load_data(self.file_for(signature, context.codegen())))
+            return self._impl.rebuild(context, self._cache_file._load_data(file))
         except UNREADABLE:
             return None
 
@@ -273,11 +278,27 @@ class Kept(FunctionCache):  # type: ignore[misc]
         if self._impl.check_cachable(result) and not calls_what_is_not_yet_compiled(result):
             self._impl.locator.ensure_cache_path()
             self._cache_file._save_data(self.file_for(signature, result.codegen), self._impl.reduce(result))
+            make_room(self.cache_path)
 
     def file_for(self, signature: Any, codegen: Any) -> str:
         """The file for a signature and a processor. The rest of Numba's key depends on whether Python has read the source or its own cache."""
         key = repr((self.made_from, signature, codegen.magic_tuple()))
         return f"{self._impl.filename_base}.{hashlib.sha256(key.encode()).hexdigest()[:32]}.nbc"
+
+
+KEPT_AT_MOST = 200_000_000
+"""How many bytes of compiled code a folder may have: several times what all games need."""
+
+
+def make_room(folder: str) -> None:
+    """Forget what was not used for longest, if there is too much: every edit of a game leaves code behind that nobody will ask for."""
+    with suppress(FileNotFoundError), os.scandir(folder) as entries:  # another process may just have forgotten one of them
+        files = [(each.stat().st_mtime, each.stat().st_size, each.path) for each in entries if each.name.endswith(".nbc")]
+        kept = 0
+        for _, size, path in sorted(files, reverse=True):
+            kept += size
+            if kept > KEPT_AT_MOST:
+                os.unlink(path)
 
 
 UNREADABLE = FileNotFoundError, AttributeError, ImportError, EOFError, UnpicklingError
