@@ -226,8 +226,7 @@ def ways_on(one: Cards, two: Cards, taken: Card, need: int, first: int, kind: in
         useful = melds.useful(one) if left > 0 else 0
         if melds.at_most(one, two, useful) >= left:
             for other in range(first, KINDS):
-                # ``names``, which is 0 then: a literal 0 would have a type of its own, and Numba cannot load recursion of two types
-                if names == 0 and useful & OF_KIND[other] and ways_on(one, two, taken, left, other, other, names, names, names, every - 1):
+                if names == 0 and useful & OF_KIND[other] and ways_on(one, two, taken, left, other, other, 0, 0, 0, every - 1):
                     names = bit(DONE)
     cards = melds.next_cards(kind, natural, joker, leading) & one if kind != NOTHING else 0
     while cards and (every > 0 or names == 0):
