@@ -32,7 +32,7 @@ PICK = """(turn) => {
 # Some have played to the trick, but not everyone: a finished one stays a moment, and the next is shown after it.
 IN_A_TRICK = """async () => {
   const lie = () => document.querySelectorAll('.trick .played .card').length
-  while (lie() > document.querySelectorAll('.seat').length) await new Promise(requestAnimationFrame)
+  while (lie() > document.querySelectorAll('.seat').length) await new Promise((done) => setTimeout(done, 20))
   return !document.querySelector('.trick') || (!document.querySelector('.bid') && lie() > 0)
 }"""
 # Click on what is offered as soon as it is, until the end.

@@ -61,9 +61,9 @@ def unfriendly(page: Page) -> Iterator[str]:
 
 
 def resize(page: Page, width: int, height: int) -> None:
-    """Another size, and all that follows from it is done."""
+    """Another size, and all that follows from it is done: two frames later, or after a second if the browser draws none, as may happen unseen."""
     page.set_viewport_size({"width": width, "height": height})
-    page.evaluate("() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
+    page.evaluate("() => new Promise((done) => { requestAnimationFrame(() => requestAnimationFrame(done)); setTimeout(done, 1000) })")
 
 
 def told(violation: dict[str, Any], node: dict[str, Any]) -> str:
