@@ -6,9 +6,9 @@ choices, log lines, messages, observations) is made from views, never from state
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, NamedTuple, TypeVar
 
 from kortlek.cards import NOTHING, Card, Cards, gain, members, size
 from kortlek.play.plain import copy_of
@@ -22,8 +22,7 @@ OPEN = -2
 """The viewer before whom all cards lie open that anybody sees: of a match that is over, or that only bots play (``opened``)."""
 
 
-@dataclass(frozen=True)
-class Place:
+class Place(NamedTuple):
     """One place where cards lie: a field, and the seat whose it is (or NOTHING)."""
 
     field: str
@@ -41,12 +40,16 @@ class View(Generic[S]):
     legal: Cards
 
 
-def places(s: Match) -> Iterator[tuple[Place, Field]]:
+_PLACES: dict[tuple[type[Match], int], list[tuple[Place, Field]]] = {}
+
+
+def places(s: Match) -> Sequence[tuple[Place, Field]]:
     """Every place of a match, in the order of the fields and seats."""
-    for name, field in fields_of(type(s)).items():
-        if field.lies is not None:
-            for seat in range(s.players) if field.per_seat else (NOTHING,):
-                yield Place(name, seat), field
+    kind, players = type(s), s.players
+    if (kind, players) not in _PLACES:
+        lying = [(name, field) for name, field in fields_of(kind).items() if field.lies is not None]
+        _PLACES[kind, players] = [(Place(name, seat), field) for name, field in lying for seat in (range(players) if field.per_seat else (NOTHING,))]
+    return _PLACES[kind, players]
 
 
 def sees(seat: int, place: Place, field: Field) -> bool:

@@ -158,7 +158,8 @@ def copy_of(s: S) -> S:
     """An independent copy."""
     new = type(s).__new__(type(s))
     for name, field in fields_of(type(s)).items():
-        setattr(new, name, copy_value(field, getattr(s, name)))
+        value = getattr(s, name)
+        setattr(new, name, copy_value(field, value) if field.shape else value)
     return new
 
 
