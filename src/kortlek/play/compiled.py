@@ -189,7 +189,7 @@ def enable(function: types.FunctionType) -> Any:
             scope[name] = np.array(value, np.float64 if isinstance(value[0], float) else np.int64)
     clone = types.FunctionType(function.__code__, scope, function.__name__, function.__defaults__, function.__closure__)
     clone.__module__ = function.__module__
-    compiled = njit(clone)
+    compiled = njit(no_cpython_wrapper=True, no_cfunc_wrapper=True)(clone)  # only other compiled code calls it
     keep(compiled, made_from(function))
     compiled._compiler.fold_argument_types = _for_any_number(compiled._compiler.fold_argument_types)
     cpu_target.typing_context.insert_global(function, nt.Dispatcher(compiled))
