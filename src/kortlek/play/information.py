@@ -12,7 +12,7 @@ from typing import Any, Generic, NamedTuple, TypeVar
 
 from kortlek.cards import NOTHING, Card, Cards, gain, members, size
 from kortlek.play.plain import copy_of
-from kortlek.rules.game import DOUBLE, EVERYONE, NOBODY, OTHERS, OVER, OWNER, PILE, Field, Game, Lies, Match
+from kortlek.rules.game import DOUBLE, EVERYONE, NOBODY, OTHERS, OVER, OWNER, PILE, SET, Field, Game, Lies, Match
 from kortlek.rules.game import fields_of
 
 S = TypeVar("S", bound=Match)
@@ -52,6 +52,17 @@ def places(s: Match) -> Sequence[tuple[Place, Field]]:
     return _PLACES[kind, players]
 
 
+_HIDDEN: dict[tuple[type[Match], int, int], list[tuple[Place, Field]]] = {}
+
+
+def hidden_from(s: Match, seat: int) -> Sequence[tuple[Place, Field]]:
+    """The places that a seat does not see."""
+    key = type(s), s.players, seat
+    if key not in _HIDDEN:
+        _HIDDEN[key] = [(place, field) for place, field in places(s) if not sees(seat, place, field)]
+    return _HIDDEN[key]
+
+
 def sees(seat: int, place: Place, field: Field) -> bool:
     """Whether a seat sees the cards that lie in a place."""
     if seat == OPEN:
@@ -84,9 +95,9 @@ def listed(value: Any, lies: Lies) -> list[Card]:
 def how_many(s: Match, place: Place, lies: Lies) -> int:
     """How many cards lie in a place."""
     value = content(s, place)
-    if lies is PILE:
-        return int(value[0])
-    return size(value[0]) + size(value[1]) if lies is DOUBLE else size(value)
+    if lies is SET:
+        return size(value)
+    return int(value[0]) if lies is PILE else size(value[0]) + size(value[1])
 
 
 def view(game: Game[S], s: S, seat: int) -> View[S]:
@@ -109,8 +120,8 @@ def masked_for(game: Game[S], s: S, seat: int) -> View[S]:
     for place, field in places(s):
         assert field.lies is not None
         sizes[place] = how_many(s, place, field.lies)
-        if not sees(seat, place, field):
-            empty(masked, place, field)
+    for place, field in hidden_from(s, seat):
+        empty(masked, place, field)
     return View(game, seat, masked, sizes, game.legal(s) if s.phase > OVER and s.turn == seat else 0)
 
 

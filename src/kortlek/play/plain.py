@@ -154,12 +154,23 @@ def happen(game: Game[S], s: S, event: Event) -> None:
         game.deal(s, list(event))
 
 
+_BY_DEPTH: dict[type[Match], tuple[list[str], list[str], list[str]]] = {}
+
+
 def copy_of(s: S) -> S:
     """An independent copy."""
-    new = type(s).__new__(type(s))
-    for name, field in fields_of(type(s)).items():
-        value = getattr(s, name)
-        setattr(new, name, copy_value(field, value) if field.shape else value)
+    kind = type(s)
+    if kind not in _BY_DEPTH:
+        numbers, lists, lists_of_lists = ([name for name, field in fields_of(kind).items() if len(field.shape) == depth] for depth in range(3))
+        _BY_DEPTH[kind] = numbers, lists, lists_of_lists
+    new = kind.__new__(kind)
+    numbers, lists, lists_of_lists = _BY_DEPTH[kind]
+    for name in numbers:
+        setattr(new, name, getattr(s, name))
+    for name in lists:
+        setattr(new, name, getattr(s, name)[:])
+    for name in lists_of_lists:
+        setattr(new, name, [each[:] for each in getattr(s, name)])
     return new
 
 
