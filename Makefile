@@ -28,6 +28,8 @@ types: .venv/test
 WATCHED := $(patsubst %,tests/test_%.py,cards options plump up_and_down trick_paper_scissors tricks rummy rummy_ends rummy_seen melds cascade \
 	counted encoding record telling showing moments trying undoing fairness verify shuffle playthroughs engines docs command)
 
+# Hundreds of processes are started: Python keeps what it has read of our source, also where it is told not to.
+test: export PYTHONDONTWRITEBYTECODE :=
 test: .venv/test
 	$(BIN)/python tests/chromium.py
 	$(BIN)/kortlek warmup
