@@ -99,8 +99,8 @@ from kortlek.bots.loops import make_matches
 game = GAMES["trick_paper_scissors"]
 policies = {name: levels_of(game)[name].policy.choose for name in ("random", "house", "easy", "medium")}
 loops_of = {name: compiled.build(make_matches, game, choose, choose) for name, choose in policies.items()}
-names = {name: [run.dispatcher._cache.made_from] for name, run in loops_of.items()}
-names["rules"] = sorted(compiled.enable(each)._cache.made_from for choose in policies.values() for each in compiled.reachable(choose))
+names = {name: [run.dispatcher._cache.name] for name, run in loops_of.items()}
+names["rules"] = sorted(compiled.enable(each)._cache.name for choose in policies.values() for each in compiled.reachable(choose))
 print(json.dumps(names))
 """
 
@@ -161,6 +161,16 @@ def between(*places):
 """
 
 
+ALONE = """
+from kortlek.bots.loops import make_advance
+first, second = chooser(0), chooser(1)
+blank = compiled.records(plain.begin(game, 2, {"N": 3}))
+room = [compiled.int_array(LARGEST_PACK), compiled.generator(), compiled.generators(2)]
+room[1][1] = -1
+print(json.dumps({"choices": compiled.build(make_advance, game, first, second)(blank, *room, 3, 0, np.array([FIRST, SECOND]), 1)}))
+"""
+
+
 def test_what_two_processes_have_compiled_is_not_mixed_up_in_a_third(tmp_path: Path) -> None:
     """Functions that are made by one function have one name; and here each comes at the same place in its process."""
     (tmp_path / "by_place.py").write_text(BY_PLACE)
@@ -174,6 +184,21 @@ def test_what_two_processes_have_compiled_is_not_mixed_up_in_a_third(tmp_path: P
         assert ours == fast
         results.append(str(ours))
     assert len(set(results)) == 3
+    alone = f"sys.path.insert(0, {str(tmp_path)!r})\n{BETWEEN}\n{ALONE}"
+    assert run(alone, SOURCE, NUMBA_CACHE_DIR=str(tmp_path / "both"), **QUICKLY) == {"choices": 4}, "a part of a loop that is kept is not a loop"
+
+
+SYMBOLS = """
+from numba import typeof
+records = {name: typeof(compiled.records(plain.blank(GAMES[name], 2))[0]) for name in ORDER}
+print(json.dumps({name: compiled.cpu_target.target_context.mangler("play", [record], uid=7) for name, record in records.items()}))
+"""
+
+
+def test_functions_for_different_games_never_have_one_name() -> None:
+    """Numba calls the state of a game by the order in which it came: what one process has compiled for Plump would be Rummy's in another."""
+    one, other = (run(f"ORDER = {order}{SYMBOLS}") for order in (["plump", "rummy"], ["rummy", "plump"]))
+    assert one["plump"] != other["rummy"] and one["rummy"] != other["plump"]
 
 
 def test_compiled_code_that_nobody_asks_for_goes_when_there_is_too_much(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

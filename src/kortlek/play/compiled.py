@@ -13,7 +13,7 @@ import os
 import re
 import sys
 import types
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from functools import cache
 from pickle import UnpicklingError
@@ -29,6 +29,7 @@ from numba.core import types as nt
 from numba.core.caching import FunctionCache
 from numba.core.codegen import RuntimeLinker
 from numba.core.errors import NumbaError
+from numba.core.funcdesc import default_mangler
 from numba.core.registry import cpu_target
 from numba.core.serialize import dumps
 from numba.core.types.misc import unliteral
@@ -116,7 +117,8 @@ def select(x: int, n: int) -> int:
 
 
 def _stands_for(function: Callable[..., Any], body: Callable[..., Any]) -> None:
-    """Let compiled code run this body where it calls a plain function."""
+    """Let compiled code run this body where it calls a plain function; by a name that no other body has (see ``keep``)."""
+    body.__qualname__ = f"{function.__qualname__}_compiled"
     overload(function, inline="never", strict=False)(lambda *arguments: body)
 
 
@@ -261,9 +263,9 @@ class Kept(FunctionCache):  # type: ignore[misc]
     loop was compiled for in one index, which processes that compile side by side write over each other. Here what was not used for longest goes
     when there is too much."""
 
-    def __init__(self, function: types.FunctionType, made_from: str) -> None:
+    def __init__(self, function: types.FunctionType, name: str) -> None:
         super().__init__(function)
-        self.made_from = made_from
+        self.name = name
 
     def _load_overload(self, signature: Any, context: Any) -> Any:
         file = self.file_for(signature, context.codegen())
@@ -282,7 +284,7 @@ class Kept(FunctionCache):  # type: ignore[misc]
 
     def file_for(self, signature: Any, codegen: Any) -> str:
         """The file for a signature and a processor. The rest of Numba's key depends on whether Python has read the source or its own cache."""
-        key = repr((self.made_from, signature, codegen.magic_tuple()))
+        key = repr((self.name, signature, codegen.magic_tuple()))
         return f"{self._impl.filename_base}.{hashlib.sha256(key.encode()).hexdigest()[:32]}.nbc"
 
 
@@ -311,11 +313,21 @@ def calls_what_is_not_yet_compiled(result: Any) -> bool:
 
 
 def keep(compiled: Any, made_from: str) -> None:
-    """Let compiled code be kept. Where it is linked into other code it is also called by what it is made from: Numba tells functions of the same
-    name apart by the order in which they came, and that is another in every process."""
-    compiled._cache = Kept(compiled.py_func, made_from)
-    compiled.py_func.__qualname__ += f"_{made_from[:32]}"
+    """Let compiled code be kept, by what it is made from and how. Where it is linked with other code it is also called by that: Numba tells functions
+    of the same name apart by the order in which they came, and that is another in every process. What two of them call by one name would be mixed
+    up in a third."""
+    name = hashlib.sha256(repr((made_from, sorted(compiled.targetoptions.items()))).encode()).hexdigest()[:32]
+    compiled._cache = Kept(compiled.py_func, name)
+    compiled.py_func.__qualname__ += f"_{name}"
 
+
+def symbol(name: str, arguments: Sequence[Any], *, abi_tags: tuple[str, ...] = (), uid: int | None = None) -> str:
+    """What a function is called for these types of arguments. Numba calls records and their lists by the order in which they came, too."""
+    layout = hashlib.sha256(repr(tuple(arguments)).encode()).hexdigest()[:16]
+    return str(default_mangler(name, arguments, abi_tags=(*abi_tags, layout), uid=uid))
+
+
+cpu_target.target_context.mangler = symbol
 
 TELLING = (
     *("Unknown attribute", "Can't unify", "Cannot unify", "Untyped global", "The use of", "Cannot infer", "Cannot cast", "KeyError"),
