@@ -32,12 +32,13 @@ def free_port() -> int:
 
 def wait_for(condition: Callable[[], Any], what: str = "something") -> Any:
     """Ask again and again until the answer is yes."""
-    until = time.monotonic() + DEADLINE
+    until, pause = time.monotonic() + DEADLINE, 0.005
     while time.monotonic() < until:
         answer = condition()
         if answer:
             return answer
-        time.sleep(0.01)
+        pause = min(1.2 * pause, 0.05)
+        time.sleep(pause)
     raise AssertionError(f"{what} did not come within {DEADLINE:.0f} seconds")
 
 
