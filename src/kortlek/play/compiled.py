@@ -200,7 +200,7 @@ def enable(function: types.FunctionType) -> Any:
 
 RULES = ("start", "gather", "deal", "legal", "apply", "winners")
 ONE_AT_A_TIME = Lock()
-"""Bots of a table think in threads of their own, and a function is enabled once."""
+"""A function is enabled once, also where several threads build loops."""
 
 
 @cache
@@ -312,17 +312,18 @@ def calls_what_is_not_yet_compiled(result: Any) -> bool:
     return any(each.name.startswith(RuntimeLinker.PREFIX) for each in result.library._final_module.global_variables)
 
 
-def keep(compiled: Any, made_from: str) -> None:
+def keep(compiled: Any, origin: str) -> None:
     """Let compiled code be kept, by what it is made from and how. Where it is linked with other code it is also called by that: Numba tells functions
     of the same name apart by the order in which they came, and that is another in every process. What two of them call by one name would be mixed
     up in a third."""
-    name = hashlib.sha256(repr((made_from, sorted(compiled.targetoptions.items()))).encode()).hexdigest()[:32]
+    name = hashlib.sha256(repr((origin, sorted(compiled.targetoptions.items()))).encode()).hexdigest()[:32]
     compiled._cache = Kept(compiled.py_func, name)
     compiled.py_func.__qualname__ += f"_{name}"
 
 
 def symbol(name: str, arguments: Sequence[Any], *, abi_tags: tuple[str, ...] = (), uid: int | None = None) -> str:
-    """What a function is called for these types of arguments. Numba calls records and their lists by the order in which they came, too."""
+    """What a function is called for these types of arguments. Numba calls a record by the order in which it came, and a list
+    without its length."""
     layout = hashlib.sha256(repr(tuple(arguments)).encode()).hexdigest()[:16]
     return str(default_mangler(name, arguments, abi_tags=(*abi_tags, layout), uid=uid))
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, TypeVar
 
 from kortlek.cards import Card, bit, members
-from kortlek.rules.game import LOTS, OVER, Field, Game, Match, Option, Value, fields_of
+from kortlek.rules.game import LOTS, OVER, Game, Match, Option, Value, fields_of
 
 S = TypeVar("S", bound=Match)
 Event = int | tuple[int, ...]
@@ -172,13 +172,6 @@ def copy_of(s: S) -> S:
     for name in lists_of_lists:
         setattr(new, name, [each[:] for each in getattr(s, name)])
     return new
-
-
-def copy_value(field: Field, value: Any) -> Any:
-    """An independent copy of the value of a field."""
-    if not field.shape:
-        return value
-    return value[:] if len(field.shape) == 1 else [each[:] for each in value]
 
 
 # ---- notation: prints and parses back

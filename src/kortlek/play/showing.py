@@ -12,7 +12,7 @@ from typing import Any
 from kortlek.cards import NOTHING, bit, members
 from kortlek.play import telling
 from kortlek.play.information import OPEN, Place, View, content, places, put, sees
-from kortlek.play.plain import blank, copy_value, options_of, winning_seats
+from kortlek.play.plain import blank, copy_of, options_of, winning_seats
 from kortlek.rules.game import DEAL, LOTS, OVER, OWNER, PILE, Field, Game, Match, Names, fields_of
 
 NOBODY_CHOOSES = {DEAL: "deal", LOTS: "lots", OVER: "over"}
@@ -52,10 +52,10 @@ def shown(seen: View[Any], names: Names) -> dict[str, Any]:
 
 def numbers_of(s: Match) -> dict[str, Any]:
     """The public numbers that are of one game only, by field; of those for each seat, as many as there are players."""
-    numbers = {}
+    numbers, copy = {}, copy_of(s)
     for name, field in fields_of(type(s)).items():
         if name not in fields_of(Match) and not field.lies and not field.option:
-            value = copy_value(field, getattr(s, name))
+            value = getattr(copy, name)
             numbers[name] = value[: s.players] if field.per_seat else value
     return numbers
 
