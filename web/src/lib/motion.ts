@@ -26,9 +26,9 @@ const ours = (): Animation[] => document.getAnimations().filter((each) => each.i
 const spot = (name: string): DOMRect | undefined =>
   [...document.querySelectorAll(`[data-spot="${name}"]`)].map((each) => each.getBoundingClientRect()).find((box) => box.width)
 
-/** Where the cards are now, also those that are on their way. */
+/** Where the cards are now, also those that are on their way. Where nothing moves, nobody has to know. */
 export function look(): Before {
-  return new Map(flying().map((each) => [each.dataset.flies!, each.getBoundingClientRect()]))
+  return new Map((isStill() ? [] : flying()).map((each) => [each.dataset.flies!, each.getBoundingClientRect()]))
 }
 
 /** Whatever moves is at once where it goes: for the next input. */
@@ -65,8 +65,8 @@ function fly(card: HTMLElement, from: DOMRect, to: DOMRect, isSpot: boolean, dur
 
 /** Pictures of cards that are no longer there slide to a spot, and are gone. */
 export function gather(cards: Iterable<HTMLElement>, to: string): void {
-  const goal = spot(to)
-  if (isStill() || !goal) return
+  const goal = isStill() ? undefined : spot(to)
+  if (!goal) return
   for (const [card, box] of [...cards].map((each) => [each, each.getBoundingClientRect()] as const)) {
     const ghost = card.cloneNode(true) as HTMLElement
     for (const each of [ghost, ...ghost.querySelectorAll<HTMLElement>('[data-flies]')]) delete each.dataset.flies
