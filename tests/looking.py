@@ -10,10 +10,12 @@ from browsing import DESK, PHONE
 from playwright.sync_api import Page
 
 WIDTHS = (360, 390, 820, 1440)
-RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
+LIGHT: dict[str, Any] = {"type": "tag", "values": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]}
+DARK: dict[str, Any] = {"type": "rule", "values": ["color-contrast", "link-in-text-block"]}
+"""The rules: a theme changes nothing but colours, so in the other one those that look at colours are enough."""
 AXE = (files("axe_playwright_python") / "axe.min.js").read_text(encoding="utf-8")
 # The page has no frames, and no styles from elsewhere that would have to be fetched first.
-RUN = """rules => axe.run(document, { runOnly: { type: 'tag', values: rules }, resultTypes: ['violations'], iframes: false, preload: false })
+RUN = """rules => axe.run(document, { runOnly: rules, resultTypes: ['violations'], iframes: false, preload: false })
   .then((found) => found.violations)"""
 SMALLEST = 44
 # Whatever can be clicked, and how much of it is free: of a card in the hand the strip that the next one leaves. The slots of Cascade are smaller,
@@ -44,38 +46,40 @@ CUT = """() => [...document.querySelectorAll('body *')]
 
 def faults(page: Page) -> list[str]:
     """Everything that is wrong with the screen that the page shows."""
-    found = list(dict.fromkeys([*unfriendly(page), *misfits(page)]))
-    page.emulate_media(color_scheme="light")
-    return found
-
-
-def unfriendly(page: Page) -> Iterator[str]:
-    """What axe finds, in both themes, on a phone and on a desk."""
     if not page.evaluate("() => 'axe' in window"):
         page.evaluate(AXE)
-    for theme in ("light", "dark"):
-        page.emulate_media(color_scheme=theme)
-        for name, (width, height) in (("phone", PHONE), ("desk", DESK)):
-            resize(page, width, height)
-            for violation in page.evaluate(RUN, RULES):
-                for node in violation["nodes"]:
-                    yield f"{theme} {name}: {told(violation, node)}"
+    found = dict.fromkeys(fault for width in WIDTHS for fault in faults_at(page, width))
+    page.emulate_media(color_scheme="light")
+    return list(found)
 
 
-def resize(page: Page, width: int, height: int) -> None:
-    """Another size, and all that follows from it is done: two frames later, or after a second if the browser draws none, as may happen unseen."""
-    page.set_viewport_size({"width": width, "height": height})
+def faults_at(page: Page, width: int) -> Iterator[str]:
+    """What is wrong at one width: what cannot be hit with a thumb, what does not fit, words that are cut off; and on a phone and on a desk whatever
+    axe finds, in both themes."""
+    page.emulate_media(color_scheme="light")
+    page.set_viewport_size({"width": width, "height": PHONE[1] if width < 800 else DESK[1]})
+    settle(page)
+    for fault in [*page.evaluate(SMALL, SMALLEST), *page.evaluate(WIDER), *page.evaluate(CUT)]:
+        yield f"{width} px: {fault}"
+    if width in (PHONE[0], DESK[0]):
+        yield from (f"{width} px, light: {fault}" for fault in unfriendly(page, LIGHT))
+        page.emulate_media(color_scheme="dark")
+        settle(page)
+        yield from (f"{width} px, dark: {fault}" for fault in unfriendly(page, DARK))
+
+
+def unfriendly(page: Page, rules: dict[str, Any]) -> Iterator[str]:
+    """What axe finds."""
+    for violation in page.evaluate(RUN, rules):
+        for node in violation["nodes"]:
+            yield told(violation, node)
+
+
+def settle(page: Page) -> None:
+    """All that follows from another size or theme is done: two frames later, or after a second if the browser draws none, as may happen unseen."""
     page.evaluate("() => new Promise((done) => { requestAnimationFrame(() => requestAnimationFrame(done)); setTimeout(done, 1000) })")
 
 
 def told(violation: dict[str, Any], node: dict[str, Any]) -> str:
     """What axe says of one element."""
     return f"{violation['id']}: {' '.join(map(str, node['target']))}: {' '.join(node['failureSummary'].split())} {node['html'][:160]}"
-
-
-def misfits(page: Page) -> Iterator[str]:
-    """What cannot be hit with a thumb, what does not fit the width, and words that are cut off."""
-    for width in WIDTHS:
-        resize(page, width, 844 if width < 800 else 900)
-        for fault in [*page.evaluate(SMALL, SMALLEST), *page.evaluate(WIDER), *page.evaluate(CUT)]:
-            yield f"{width} px: {fault}"

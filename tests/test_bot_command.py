@@ -15,7 +15,7 @@ from typing import Any
 
 import pytest
 from running import run, start
-from serving import DEADLINE, Server, free_port, serving, wait_for
+from serving import DEADLINE, Server, free_port, wait_for
 from test_protocol_docs import BOT
 
 from kortlek.play.fairness import check as verify
@@ -26,12 +26,6 @@ from kortlek.table.messages import PROTOCOL
 QUICK: dict[str, Any] = {"game": "up_and_down", "players": 2, "options": {"N": 2, "start": 0}, "levels": ["random"], "pace": 0, "stand_in": "random"}
 
 STARTED: list[subprocess.Popen[str]] = []
-
-
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    with serving(tmp_path_factory.mktemp("data")) as running:
-        yield running
 
 
 @pytest.fixture(autouse=True)

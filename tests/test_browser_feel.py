@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any
 
-from browsing import Person, browsing
-from playwright.sync_api import Page, expect
-from serving import serving, wait_for
+from browsing import Person
+from playwright.sync_api import Browser, Page, expect
+from serving import Server, wait_for
 
 HAND = "[...document.querySelectorAll('.hand .card')].map((each) => each.dataset.card)"
 COUNT_MOVES = """() => {
@@ -43,57 +42,53 @@ def until_a_card_is_asked_for(ann: Person, kind: str) -> str:
         ann.act()
 
 
-def test_a_card_is_dragged_onto_the_table_or_goes_back_and_says_why(tmp_path: Path) -> None:
-    with serving(tmp_path) as server, browsing() as browser:
-        ann = Person(browser, "Ann", server.url)
-        ann.play_now("Plump")
-        table = ann.page.locator(".field-mid")
-        no = until_a_card_is_asked_for(ann, "illegal")
-        before = hand(ann.page)
-        drag(ann.page, no, table)
-        expect(ann.page.locator("#prompt")).to_contain_text("You must follow suit")
-        assert hand(ann.page) == before
-        yes = until_a_card_is_asked_for(ann, "legal")
-        drag(ann.page, yes, table)
-        expect(ann.page.locator(f'.hand [data-card="{yes}"]')).to_have_count(0)
-        assert not ann.wrong
+def test_a_card_is_dragged_onto_the_table_or_goes_back_and_says_why(server: Server, browser: Browser) -> None:
+    ann = Person(browser, "Ann", server.url)
+    ann.play_now("Plump")
+    table = ann.page.locator(".field-mid")
+    no = until_a_card_is_asked_for(ann, "illegal")
+    before = hand(ann.page)
+    drag(ann.page, no, table)
+    expect(ann.page.locator("#prompt")).to_contain_text("You must follow suit")
+    assert hand(ann.page) == before
+    yes = until_a_card_is_asked_for(ann, "legal")
+    drag(ann.page, yes, table)
+    expect(ann.page.locator(f'.hand [data-card="{yes}"]')).to_have_count(0)
+    assert not ann.wrong
 
 
-def test_the_hand_lies_as_it_was_laid_also_after_a_reload(tmp_path: Path) -> None:
-    with serving(tmp_path) as server, browsing() as browser:
-        ann = Person(browser, "Ann", server.url)
-        ann.play_now("Plump")
-        until_a_card_is_asked_for(ann, "legal")
-        first, *rest = hand(ann.page)
-        drag(ann.page, rest[-1], ann.page.locator(f'[data-card="{first}"]'))
-        laid = hand(ann.page)
-        assert laid != [first, *rest], "the last card lies elsewhere"
-        assert [card for card in laid if card != rest[-1]] == [first, *rest[:-1]], "and only it"
-        ann.page.reload()
-        expect(ann.page.locator("#prompt")).to_be_visible()
-        wait_for(lambda: hand(ann.page) == laid, "the hand as it was")
-        expect(ann.page.get_by_role("button", name="Sort: By hand")).to_be_visible()
+def test_the_hand_lies_as_it_was_laid_also_after_a_reload(server: Server, browser: Browser) -> None:
+    ann = Person(browser, "Ann", server.url)
+    ann.play_now("Plump")
+    until_a_card_is_asked_for(ann, "legal")
+    first, *rest = hand(ann.page)
+    drag(ann.page, rest[-1], ann.page.locator(f'[data-card="{first}"]'))
+    laid = hand(ann.page)
+    assert laid != [first, *rest], "the last card lies elsewhere"
+    assert [card for card in laid if card != rest[-1]] == [first, *rest[:-1]], "and only it"
+    ann.page.reload()
+    expect(ann.page.locator("#prompt")).to_be_visible()
+    wait_for(lambda: hand(ann.page) == laid, "the hand as it was")
+    expect(ann.page.get_by_role("button", name="Sort: By hand")).to_be_visible()
 
 
-def test_nothing_moves_for_who_wants_it_still(tmp_path: Path) -> None:
-    with serving(tmp_path) as server, browsing() as browser:
-        ann = Person(browser, "Ann", server.url)
-        ann.play_now("Plump")
-        ann.page.evaluate(COUNT_MOVES)
-        for _ in range(3):
-            until_a_card_is_asked_for(ann, "legal")
-            ann.act()
-        assert ann.page.evaluate("window.moves") == 0
-        ann.page.emulate_media(reduced_motion="no-preference")
+def test_nothing_moves_for_who_wants_it_still(server: Server, browser: Browser) -> None:
+    ann = Person(browser, "Ann", server.url)
+    ann.play_now("Plump")
+    ann.page.evaluate(COUNT_MOVES)
+    for _ in range(3):
         until_a_card_is_asked_for(ann, "legal")
         ann.act()
-        wait_for(lambda: ann.page.evaluate("window.moves") > 0, "a card that moves")
+    assert ann.page.evaluate("window.moves") == 0
+    ann.page.emulate_media(reduced_motion="no-preference")
+    until_a_card_is_asked_for(ann, "legal")
+    ann.act()
+    wait_for(lambda: ann.page.evaluate("window.moves") > 0, "a card that moves")
 
 
-def test_the_pictures_of_all_cards_are_there_before_they_are_needed(tmp_path: Path) -> None:
+def test_the_pictures_of_all_cards_are_there_before_they_are_needed(server: Server, browser: Browser) -> None:
     """Else a card that comes for the first time would be blank for a moment, and without a connection for long."""
-    with serving(tmp_path) as server, browsing() as browser:
-        ann = Person(browser, "Ann", server.url)
-        ann.page.goto(server.url)
-        fetched = "() => performance.getEntriesByType('resource').filter((each) => each.name.includes('/faces/four/')).length"
-        wait_for(lambda: ann.page.evaluate(fetched) == 52, "all pictures")
+    ann = Person(browser, "Ann", server.url)
+    ann.page.goto(server.url)
+    fetched = "() => performance.getEntriesByType('resource').filter((each) => each.name.includes('/faces/four/')).length"
+    wait_for(lambda: ann.page.evaluate(fetched) == 52, "all pictures")

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 
-from browsing import Person, browsing, ended
-from playwright.sync_api import Page, expect
-from serving import serving, wait_for
+from browsing import Person, ended
+from playwright.sync_api import Browser, Page, expect
+from serving import Server, wait_for
 
 STOPS = 80
 """So many times Tab is pressed before somebody gives up."""
@@ -71,37 +70,36 @@ class Keys:
         raise AssertionError("no card can be played")
 
 
-def test_a_match_is_played_by_keyboard_from_the_first_page_to_the_podium(tmp_path: Path) -> None:
-    with serving(tmp_path) as server, browsing() as browser:
-        ann = Person(browser, "Ann", server.url)
-        page, keys = ann.page, Keys(ann.page)
-        page.goto(server.url)
-        expect(page.get_by_text("Up and Down", exact=True)).to_be_visible()
-        keys.tab_to("Plump")
-        keys.press("ArrowDown")
-        expect(page.get_by_role("radio", name="Up and Down")).to_be_checked()
-        keys.tab_to("Your name")
-        page.keyboard.type("Ann")
-        keys.tab_to("Level")
-        page.keyboard.type("house")
-        expect(page.get_by_label("Level")).to_have_value("house")
-        keys.tab_to("Play Up and Down now")
-        keys.press("Enter")
-        expect(page.locator("#prompt")).to_be_visible()
-        keys.press("Tab")
-        assert keys.focus["name"] == "Text table"
-        while True:
-            wait_for(lambda: keys.is_asked() or ann.is_done, "one's turn")
-            if ann.is_done:
-                break
-            before = keys.choices()
-            keys.bid() if page.locator(".bid").count() else keys.card()
-            wait_for(lambda before=before: ann.is_done or keys.choices() != before, "what was chosen")  # type: ignore[misc]
-        keys.press("s")
-        expect(page.get_by_role("dialog", name="Score sheet")).to_be_visible()
-        keys.press("Escape")
-        expect(page.get_by_role("dialog", name="Score sheet")).to_be_hidden()
-        assert dict(ann.podium()) == ended(server, ann.code)[1]
-        keys.tab_to("Play again")
-        keys.press("Enter")
-        expect(page.get_by_role("region", name="The match is over")).to_be_hidden()
+def test_a_match_is_played_by_keyboard_from_the_first_page_to_the_podium(server: Server, browser: Browser) -> None:
+    ann = Person(browser, "Ann", server.url)
+    page, keys = ann.page, Keys(ann.page)
+    page.goto(server.url)
+    expect(page.get_by_text("Up and Down", exact=True)).to_be_visible()
+    keys.tab_to("Plump")
+    keys.press("ArrowDown")
+    expect(page.get_by_role("radio", name="Up and Down")).to_be_checked()
+    keys.tab_to("Your name")
+    page.keyboard.type("Ann")
+    keys.tab_to("Level")
+    page.keyboard.type("house")
+    expect(page.get_by_label("Level")).to_have_value("house")
+    keys.tab_to("Play Up and Down now")
+    keys.press("Enter")
+    expect(page.locator("#prompt")).to_be_visible()
+    keys.press("Tab")
+    assert keys.focus["name"] == "Text table"
+    while True:
+        wait_for(lambda: keys.is_asked() or ann.is_done, "one's turn")
+        if ann.is_done:
+            break
+        before = keys.choices()
+        keys.bid() if page.locator(".bid").count() else keys.card()
+        wait_for(lambda before=before: ann.is_done or keys.choices() != before, "what was chosen")  # type: ignore[misc]
+    keys.press("s")
+    expect(page.get_by_role("dialog", name="Score sheet")).to_be_visible()
+    keys.press("Escape")
+    expect(page.get_by_role("dialog", name="Score sheet")).to_be_hidden()
+    assert dict(ann.podium()) == ended(server, ann.code)[1]
+    keys.tab_to("Play again")
+    keys.press("Enter")
+    expect(page.get_by_role("region", name="The match is over")).to_be_hidden()

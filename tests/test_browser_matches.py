@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from browsing import DESK, PHONE, Line, Person, browsing, ended, play, whose_turn
-from playwright.sync_api import expect
+from browsing import DESK, PHONE, Line, Person, ended, play, whose_turn
+from playwright.sync_api import Browser, expect
 from serving import Server, serving, wait_for
 
 
@@ -80,23 +80,22 @@ def act_unheard(one: Person, server: Server, code: str, cut: Callable[[], None],
     wait_for(lambda: server.get(f"/api/tables/{code}")[0]["seq"] > before, "what was chosen while the line was cut")
 
 
-def test_options_that_are_changed_one_after_the_other_are_all_changed(tmp_path: Path) -> None:
-    with serving(tmp_path) as server, browsing() as browser:
-        line = Line(server.port)
-        ann = Person(browser, "Ann", line.url)
-        code = ann.open_table(MATCHES["rummy"].title)
-        line.cut()  # nothing is answered before all is asked
-        ann.is_cut_off()
-        for about, value in MATCHES["rummy"].options.items():
-            ann.option(about, value)
-        line.mend()
-        wait_for(lambda: {server.get(f"/api/tables/{code}")[0]["options"][each] for each in ("round_limit", "threshold")} == {8, 12}, "both options")
-        line.close()
+def test_options_that_are_changed_one_after_the_other_are_all_changed(server: Server, browser: Browser) -> None:
+    line = Line(server.port)
+    ann = Person(browser, "Ann", line.url)
+    code = ann.open_table(MATCHES["rummy"].title)
+    line.cut()  # nothing is answered before all is asked
+    ann.is_cut_off()
+    for about, value in MATCHES["rummy"].options.items():
+        ann.option(about, value)
+    line.mend()
+    wait_for(lambda: {server.get(f"/api/tables/{code}")[0]["options"][each] for each in ("round_limit", "threshold")} == {8, 12}, "both options")
+    line.close()
 
 
 @pytest.mark.parametrize("game", MATCHES)
-def test_people_and_bots_play_a_match_whatever_breaks_and_see_the_same(game: str, tmp_path: Path) -> None:
-    with serving(tmp_path) as server, browsing() as browser:
+def test_people_and_bots_play_a_match_whatever_breaks_and_see_the_same(game: str, browser: Browser, tmp_path: Path) -> None:
+    with serving(tmp_path) as server:
         line = Line(server.port)
         ann, bo = people = [Person(browser, "Ann", server.url, DESK), Person(browser, "Bo", line.url, PHONE)]
         code = sit_together(ann, bo, MATCHES[game])

@@ -9,7 +9,6 @@ import re
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, get_args
 
@@ -29,7 +28,7 @@ from kortlek.table import facts, limits, looking, messages, wire
 from kortlek.table.match import Played
 from kortlek.table.messages import STATUS, AnyMessage, AnySent, Chairs, Considered, Film, Frame, Hello, Open, Show
 from running import SOURCE
-from serving import DEADLINE, Server, free_port, serving, wait_for
+from serving import DEADLINE, Server, free_port, wait_for
 
 DOCS = Path(__file__).parent.parent / "docs"
 PROTOCOL = (DOCS / "protocol.md").read_text()
@@ -43,12 +42,6 @@ SHORT: dict[str, dict[str, Any]] = {
     "cascade": {"players": 2, "options": {"games": 1}},
 }
 """A short match of every game."""
-
-
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    with serving(tmp_path_factory.mktemp("data")) as running:
-        yield running
 
 
 # ---- the examples run

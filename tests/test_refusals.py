@@ -12,16 +12,9 @@ from typing import Any
 import pytest
 from clients import ANN, BO, NOBODY, SHORT, Client, Message, at, opened, play, socket_of, there
 from running import run, start
-from serving import DEADLINE, Server, free_port, serving
+from serving import DEADLINE, Server, free_port
 from websockets.asyncio.client import connect
 from websockets.exceptions import InvalidStatus
-
-
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """A server for all tests that do not harm it."""
-    with serving(tmp_path_factory.mktemp("server")) as running:
-        yield running
 
 
 # ---- bad input

@@ -11,7 +11,6 @@ import signal
 import subprocess
 import time
 import xml.etree.ElementTree
-from collections.abc import Iterator
 from contextlib import AsyncExitStack
 from pathlib import Path
 from typing import Any
@@ -24,13 +23,6 @@ from serving import DEADLINE, Server, serving, wait_for
 
 from kortlek.play.fairness import check
 from kortlek.play.record import load
-
-
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """A server for all tests that do not harm it."""
-    with serving(tmp_path_factory.mktemp("server")) as running:
-        yield running
 
 
 def metrics(server: Server) -> dict[str, float]:

@@ -34,6 +34,8 @@ SPAWN = multiprocessing.get_context("spawn")
 PREPARING, READY, ANSWER, FAILED, LOST, BUSY = "is preparing", "is ready", "answers", "failed", "is lost", "is still preparing"
 LONGEST_PREPARATION = 300.0
 """So many seconds a worker may take to start or to compile a game: some need a minute, and if it were replaced, the next would begin anew."""
+FIRST = 3.0
+"""So many seconds a new worker only answers: a server that has just come back has more to do than to prepare games that nobody plays yet."""
 SOON = 2.0
 """So many seconds anybody waits for a worker that is preparing; then rules of thumb choose in its place."""
 
@@ -56,10 +58,10 @@ def work(pipe: Connection, games: Sequence[str], taken: tuple[own.Source, ...] =
     if hasattr(os, "nice"):
         os.nice(5)
     own.take_all(taken)
-    waiting, prepared = list(games), set[str]()
+    waiting, prepared, busy_until = list(games), set[str](), time.monotonic() + FIRST
     with suppress(EOFError, OSError):
         while True:
-            if waiting and not pipe.poll():
+            if waiting and not pipe.poll(max(0.0, busy_until - time.monotonic())):
                 prepare(waiting.pop(0), prepared, pipe)
                 pipe.send((READY, None))
                 continue
