@@ -29,17 +29,17 @@ Place = Callable[[], Any]
 class Database:
     """A database without tables, in a server that runs until the tests are over."""
 
-    def __init__(self, server: Any) -> None:
-        self.server = server
-        self.url: str = server.get_uri()
+    def __init__(self, postgres: Any) -> None:
+        self.postgres = postgres
+        self.url: str = postgres.get_uri()
         self.sql("DROP SCHEMA IF EXISTS kortlek CASCADE;")
 
     def sql(self, text: str) -> None:
-        self.server.psql(f"\\set ON_ERROR_STOP on\n{text}")
+        self.postgres.psql(f"\\set ON_ERROR_STOP on\n{text}")
 
 
 @pytest.fixture(scope="session")
-def server() -> Iterator[Any]:
+def postgres() -> Iterator[Any]:
     """Not in pytest's own directory: PostgreSQL does not run as root, and another user could not get in there."""
     folder = tempfile.mkdtemp(prefix="kortlek-")
     with warnings.catch_warnings(action="ignore"):
@@ -51,8 +51,8 @@ def server() -> Iterator[Any]:
 
 
 @pytest.fixture
-def database(server: Any) -> Database:
-    return Database(server)
+def database(postgres: Any) -> Database:
+    return Database(postgres)
 
 
 @pytest.fixture(params=["file", "database"])

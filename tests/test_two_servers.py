@@ -22,9 +22,9 @@ pytest_plugins = ["stores"]
 
 
 @pytest.fixture(scope="module")
-def shared(server: Any) -> Database:
+def shared(postgres: Any) -> Database:
     """The database of both."""
-    return Database(server)
+    return Database(postgres)
 
 
 @pytest.fixture(scope="module")
