@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import signal
 import tempfile
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -50,7 +51,7 @@ def kill_node_once(mark: str, spared: int, work: Callable[..., Any], *part: Any)
     happened, so that some of the work goes to another."""
     if os.getppid() == spared:
         while not Path(mark).exists():
-            os.sched_yield()
+            time.sleep(0.01)
     elif is_first(mark):
         os.kill(os.getppid(), signal.SIGKILL)
         os.kill(os.getpid(), signal.SIGKILL)  # a worker would go on for a moment, and its work be done

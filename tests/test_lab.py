@@ -37,7 +37,7 @@ SHORT = {
     "rummy": (2, (("games", "2"), ("round_limit", "9"))),
     "cascade": (2, (("games", "2"),)),
 }
-LAB = ["lab", "trick_paper_scissors", "--seed", 5]
+LAB = ["lab", "trick_paper_scissors", "--seed", 5, "--workers", 1]
 
 
 def variant(name: str, *bots: str, **options: str) -> Variant:
@@ -183,7 +183,7 @@ def test_it_stops_when_the_win_shares_are_known_well_enough() -> None:
 def test_a_study_goes_on_where_it_stopped(tmp_path: Path) -> None:
     kept = tmp_path / "study.jsonl"
     at_once = run(*LAB, "--games", 1200, "--json").json()
-    run(*LAB, "--games", 700, "--keep", kept, "--json")
+    run(*LAB[:4], "--workers", 2, "--games", 700, "--keep", kept, "--json")
     kept.write_bytes(kept.read_bytes()[:-20])  # the last line was cut off
     again = run(*LAB, "--games", 1200, "--keep", kept, "--json").json()
     assert again["variants"] == at_once["variants"]
@@ -262,9 +262,9 @@ SOUND = 'game = "trick_paper_scissors"\ngames = 2000\n[options]\ndeals = 2\n[[re
     ],
 )
 def test_a_design_meets_its_requirements_or_breaks_them_or_it_cannot_be_told_yet(tmp_path: Path, more: str, code: int, verdict: str) -> None:
-    told = run("lab", "check", demand(tmp_path, SOUND + more), "--json")
+    told = run("lab", "check", demand(tmp_path, SOUND + more), "--workers", 1, "--json")
     assert (told.code, json.loads(told.out)["verdict"]) == (code, verdict)
-    in_words = run("lab", "check", demand(tmp_path, SOUND + more)).out.splitlines()
+    in_words = run("lab", "check", demand(tmp_path, SOUND + more), "--workers", 1).out.splitlines()
     assert in_words[0].startswith("Met: rounds at least 2 and at most 2. Found: rounds 2 [2, 2]")
     assert f": {verdict} after" in in_words[-1]
 
@@ -310,7 +310,7 @@ def test_the_fairest_variant_is_found_and_the_others_are_left_early() -> None:
         2,
     ]
     assert run(*asked).out.startswith("Cascade is fairest with games=1, hand_sizes=4,5: the seat farthest off wins")
-    found = run(*asked, "--json").json()["variants"]
+    found = run(*asked, "--workers", 1, "--json").json()["variants"]
     assert [each["matches"] for each in found] == [1500, 1500, 500, 500]
     assert found[0]["sureness"] == 1 and found[2]["sureness"] is None
     assert sum(each["mean"] for each in found[0]["wins"]) == pytest.approx(1, abs=0.01)
