@@ -6,6 +6,7 @@ import json
 import os
 import re
 import shlex
+import shutil
 import signal
 import subprocess
 import sys
@@ -60,10 +61,21 @@ class Desk:
         (self.folder / file).write_text(CODE.replace(old, new))
 
 
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Where somebody works on the game all day: every test finds the compiled code of those before it, and no other trace."""
+    return tmp_path_factory.mktemp("desk")
+
+
 @pytest.fixture
-def desk(tmp_path: Path) -> Desk:
-    (tmp_path / "stairs.py").write_text(CODE)
-    return Desk(tmp_path)
+def desk(folder: Path) -> Desk:
+    for each in folder.iterdir():
+        if each.is_file():
+            each.unlink()
+        elif each.name != "__pycache__":
+            shutil.rmtree(each)
+    (folder / "stairs.py").write_text(CODE)
+    return Desk(folder)
 
 
 def line_of(text: str) -> int:
