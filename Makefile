@@ -7,6 +7,9 @@
 
 PYTHON ?= python3.11
 BIN := .venv/bin
+# Most of what is installed is never used: Python translates the rest when it is read first, and keeps it, also where it is told not to.
+PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile
+export PYTHONDONTWRITEBYTECODE :=
 PAGE := $(shell find web -type f -not -path '*/node_modules/*' -not -path '*/__pycache__/*' 2>/dev/null)
 
 .PHONY: setup play page types test check bench trust docs clean
@@ -28,8 +31,6 @@ types: .venv/test
 WATCHED := $(patsubst %,tests/test_%.py,cards options plump up_and_down trick_paper_scissors tricks rummy rummy_ends rummy_seen melds cascade \
 	counted encoding record telling showing moments trying undoing fairness verify shuffle playthroughs engines docs command)
 
-# Hundreds of processes are started: Python keeps what it has read of our source, also where it is told not to.
-test: export PYTHONDONTWRITEBYTECODE :=
 test: .venv/test
 	$(BIN)/python tests/chromium.py
 	$(BIN)/kortlek warmup
@@ -62,14 +63,14 @@ clean:
 
 .venv/play: .venv/made pyproject.toml $(PAGE)
 	@echo "Setting up Kortlek in .venv (once) ..."
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[fast,table]'
+	@$(PIP) --editable '.[fast,table]'
 	@touch $@
 
 .venv/test: .venv/made pyproject.toml $(PAGE)
 	@echo "Setting up Kortlek and its tests in .venv (once) ..."
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[test]'
+	@$(PIP) --editable '.[test]'
 	@touch $@ .venv/play
 
 .venv/bench: .venv/test pyproject.toml
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[bench]'
+	@$(PIP) --editable '.[bench]'
 	@touch $@
