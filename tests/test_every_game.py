@@ -79,10 +79,10 @@ def an_illegal_choice_is_refused_with_a_sentence(game: Game[Any], s: Match) -> N
 
 def a_copy_is_equal_and_independent(game: Game[Any], s: Match) -> None:
     twin = plain.copy_of(s)
-    assert twin == s and hash(twin) == hash(s)
+    assert twin == s and hash(twin) == hash(s) and repr(twin) == repr(s)
     if s.phase >= 0:
         game.apply(twin, game.legal(twin).bit_length() - 1)
-        assert twin != s
+        assert twin != s and repr(twin) != repr(s)
 
 
 CONTRACT = (

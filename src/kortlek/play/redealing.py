@@ -10,7 +10,7 @@ from kortlek.cards import NOTHING, Card, bit, count
 from kortlek.play.information import Place, View, cards_in, content, listed, places, put, sees
 from kortlek.play.plain import copy_of
 from kortlek.play.seeded import Rng, fraction, shuffle_some
-from kortlek.rules.game import PILE, SEATS, Field, Game, Lies, Match, Pack
+from kortlek.rules.game import PILE, SEATS, Declared, Field, Game, Lies, Match, Pack
 from kortlek.rules.game import fields_of, number, numbers, state
 
 S = TypeVar("S", bound=Match)
@@ -104,7 +104,7 @@ MOST_POOLS, MOST_PLACES, MOST_GROUPS, MOST_CARDS = SEATS, 32, 64, 256
 
 
 @state
-class Plan:
+class Plan(Declared):
     """How the unseen cards may be dealt, in plain numbers for both engines. Pools are independent of each other; each has its groups of
     cards (alike in where they may lie) and its places (the tied ones first). What belongs to pool, place or group k begins at entry k."""
 

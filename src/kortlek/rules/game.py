@@ -52,7 +52,7 @@ EVERYONE, OWNER, OTHERS, NOBODY = Audience
 SET, DOUBLE, PILE = Lies
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Option:
     """A variant of the rules: a whole number, or several, or one of some names that stand for numbers."""
 
@@ -63,7 +63,7 @@ class Option:
     length: Callable[[int], int] | None = None
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Field:
     """What one field of a state is. ``shape`` is () for one number, else the lengths of the (nested) lists."""
 
@@ -92,7 +92,7 @@ class Field:
 
 
 def _field(declared: Field) -> Any:
-    return dataclasses.field(default_factory=declared.blank, metadata={"declared": declared})
+    return dataclasses.field(metadata={"declared": declared})
 
 
 def number(start: int = 0) -> Any:
@@ -189,12 +189,25 @@ def whole_numbers(about: str, length: int, default: Callable[[int], list[int]], 
     return _field(Field(shape=(length,), option=option))
 
 
-state = dataclass(slots=True, eq=False)
+state = dataclass(slots=True, eq=False, repr=False, init=False)
 """Decorator of every state: a class whose fields are all declared with the functions above."""
 
 
+class Declared:
+    """Numbers whose fields are all declared. They are blank in the beginning."""
+
+    __slots__ = ()
+
+    def __init__(self) -> None:
+        for name, field in fields_of(type(self)).items():
+            setattr(self, name, field.blank())
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({', '.join(f'{name}={getattr(self, name)!r}' for name in fields_of(type(self)))})"
+
+
 @state
-class Match:
+class Match(Declared):
     """What the state of every game has."""
 
     phase: int = number(DEAL)
@@ -210,17 +223,17 @@ class Match:
         return hash(repr(values(self)))
 
 
-_FIELDS: dict[type[Match], dict[str, Field]] = {}
+_FIELDS: dict[type[Declared], dict[str, Field]] = {}
 
 
-def fields_of(kind: type[Match]) -> dict[str, Field]:
+def fields_of(kind: type[Declared]) -> dict[str, Field]:
     """The declared fields of a type of state, by name."""
     if kind not in _FIELDS:
         _FIELDS[kind] = _checked_fields(kind)
     return _FIELDS[kind]
 
 
-def _checked_fields(kind: type[Match]) -> dict[str, Field]:
+def _checked_fields(kind: type[Declared]) -> dict[str, Field]:
     declared = {}
     for each in dataclasses.fields(kind):  # type: ignore[arg-type]
         if "declared" not in each.metadata:
@@ -235,9 +248,9 @@ def _checked_fields(kind: type[Match]) -> dict[str, Field]:
     return declared
 
 
-def values(s: object) -> list[Any]:
+def values(s: Declared) -> list[Any]:
     """The values of all fields, in the order of their declaration."""
-    return [getattr(s, each.name) for each in dataclasses.fields(s)]  # type: ignore[arg-type]
+    return [getattr(s, name) for name in fields_of(type(s))]
 
 
 # ---- what rules of all games share
@@ -287,7 +300,7 @@ def seats_with(s: Match, score: int) -> Cards:
     return seats
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Pack:
     """What is played with: the kinds of card by name, how many of each, and whether each player has a pack of her own."""
 
@@ -296,7 +309,7 @@ class Pack:
     one_each: bool = False
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Choice:
     """A kind of decision: every alternative in notation (``play HQ``) and as the log tells it (``plays HQ``)."""
 
@@ -312,7 +325,7 @@ def choice(name: str, told: str, ask: str, things: Iterable[object]) -> Choice:
     return Choice(name, ask, tuple(f"{name} {thing}" for thing in listed), tuple(f"{told} {thing}" for thing in listed))
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Sheet(Generic[S]):
     """The score sheet: a row for each finished round, a cell for each player."""
 
@@ -321,7 +334,7 @@ class Sheet(Generic[S]):
     cell: Callable[[S, int], str]
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Picture(Generic[S]):
     """The table in words, made from what one viewer sees: a layout hint, never a rule. ``table`` gives a paragraph for each thing that
     lies there, ``last`` what lay there before and may be asked for again. ``sizes`` are the hidden places whose sizes are of interest.
@@ -344,7 +357,7 @@ class Counted:
     is_share: bool = True
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Counts(Generic[S]):
     """What is counted of a game besides scores and wins. ``count(before, after, choice, tally)`` hears of every event (a deal has no choice:
     NOTHING) and adds to ``tally[2 * n]`` how often, or how much, and to ``tally[2 * n + 1]`` of how many times, for thing n."""
@@ -358,7 +371,7 @@ def by_name(names: Names, texts: Iterable[object]) -> str:
     return ", ".join(f"{name} {text}" for name, text in zip(names, texts, strict=False) if text != "")
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Game(Generic[S]):
     """A game. Raise ``version`` whenever the same choices could lead elsewhere than before.
 
