@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import re
@@ -16,15 +17,18 @@ from typing import Any
 
 import pytest
 
+from kortlek.bots import own
 from kortlek.play.record import load
 from kortlek.play.trying import try_out
 from kortlek.rules import GAMES
+import running
 from running import SOURCE, start
 
 PAGE = (Path(__file__).parent.parent / "docs" / "your-own-game.md").read_text()
 CODE, EDIT = map(str, re.findall(r"```python\n(.*?)```", PAGE, re.S))
 OLD_LINE = next(line for line in CODE.splitlines(keepends=True) if line.startswith("    deals: int"))
 CONSOLES = re.findall(r"```console\n(.*?)```", PAGE, re.S)
+BUILT_IN = tuple(GAMES)
 COMMANDS = [re.split(r"^\$ ", console, flags=re.M)[1:] for console in CONSOLES]
 
 
@@ -54,6 +58,15 @@ class Desk:
         done = self.run(*words, **more)
         assert (done.returncode, done.stderr.count("\n")) == (2, 1), done.stderr
         return done.stderr.rstrip("\n")
+
+    def refusal_here(self, *words: object) -> str:
+        """The same, typed in this process, which is soon there; afterwards it knows nothing of the game."""
+        with contextlib.chdir(self.folder):
+            done = running.run(*words)
+        for name in [name for name in GAMES if name not in BUILT_IN]:
+            own.forget(GAMES[name])
+        assert (done.code, done.err.count("\n")) == (2, 1), done.err
+        return done.err.rstrip("\n")
 
     def edit(self, old: str, new: str, file: str = "stairs.py") -> None:
         """Change the game; in another file if one is named."""
@@ -120,7 +133,7 @@ def test_the_mistakes_on_the_page_are_told_as_it_says(desk: Desk) -> None:
     ]
     for mistake, sentence in zip(mistakes, told[1].splitlines(), strict=True):
         desk.edit(*mistake)
-        assert desk.refusal("rules", "./stairs.py") == sentence
+        assert desk.refusal_here("rules", "./stairs.py") == sentence
 
 
 # ---- every command
@@ -311,7 +324,7 @@ BAD: dict[str, tuple[str, str, str]] = {
 def test_a_bad_file_gets_one_sentence(desk: Desk, bad: str) -> None:
     old, new, sentence = BAD[bad]
     desk.edit(old, new)
-    assert sentence.replace("LINE", str(line_of(old))) in desk.refusal("simulate", "stairs.py", "--games", 1)
+    assert sentence.replace("LINE", str(line_of(old))) in desk.refusal_here("simulate", "stairs.py", "--games", 1)
 
 
 @pytest.mark.parametrize(
@@ -331,7 +344,7 @@ def test_a_bad_file_gets_one_sentence(desk: Desk, bad: str) -> None:
 def test_what_is_no_game_gets_one_sentence(desk: Desk, words: list[str], sentence: str) -> None:
     (desk.folder / "bytes.py").write_bytes(b"x = '\xff'\n")
     (desk.folder / "again.py").write_text(CODE.replace('"Stairs"', '"Stairs again"'))
-    assert sentence in desk.refusal(*words)
+    assert sentence in desk.refusal_here(*words)
 
 
 @pytest.mark.parametrize("workers", [1, 2])
