@@ -13,7 +13,7 @@ from contextlib import contextmanager, suppress
 from typing import Any, Literal
 
 from chromium import MISSING, arguments, find
-from playwright.sync_api import Browser, Error, Page, WebSocket, expect, sync_playwright
+from playwright.sync_api import Browser, Error, Page, expect, sync_playwright
 from serving import DEADLINE, Server, free_port, wait_for
 
 PHONE, TABLET, DESK = (390, 844), (820, 1180), (1440, 900)
@@ -22,8 +22,25 @@ EAGER: dict[str, Any] = {"pace": 0, "grace": 86400}
 LOST = re.compile("connection .*lost|connection lost", re.IGNORECASE)
 expect.set_options(timeout=DEADLINE * 1000)
 
-# What somebody would click on next: the one button that is offered, a number, a meld, a card, whatever else there is.
+# Whatever is asked on a line, until it is answered; what was not is sent again on a new line, and forgotten after a reload.
+ASKED = """
+const lines = window.WebSocket
+window.unanswered = new Set()
+window.WebSocket = class extends lines {
+  constructor(...where) {
+    super(...where)
+    window.unanswered.clear()
+    this.addEventListener('message', (got) => window.unanswered.delete(JSON.parse(got.data).id))
+  }
+  send(text) {
+    if (JSON.parse(text).id) window.unanswered.add(JSON.parse(text).id)
+    super.send(text)
+  }
+}
+"""
+# What somebody would click on next, if nothing is under way: the one button that is offered, a number, a meld, a card, whatever else there is.
 PICK = """(turn) => {
+  if (window.unanswered.size) return null
   const can = (each) => each.checkVisibility() && !each.disabled && each.ariaDisabled !== 'true' && !each.closest('.ending')
   const kinds = ['.btn.primary', '.bid', 'button.pl.open', 'button.meld.open', '.kinds .btn', '.hand .card.legal', '.choices .btn', '.btn.draw']
   const found = kinds.map((kind) => [...document.querySelectorAll(`main ${kind}`)].filter(can)).find((each) => each.length) ?? []
@@ -146,27 +163,15 @@ class Person:
         motion: Literal["reduce", "no-preference"] = "reduce" if still else "no-preference"
         self.context = browser.new_context(viewport={"width": size[0], "height": size[1]}, locale="en-GB", reduced_motion=motion)
         self.context.set_default_timeout(DEADLINE * 1000)
+        self.context.add_init_script(ASKED)
         self.context.add_init_script(LISTEN)
         self.context.add_init_script(f"const settings = {json.dumps(self._settings)}; {SETTINGS}")
         self.page: Page = self.context.new_page()
         self.asked: list[str] = []
         self.wrong: list[str] = []
-        self._unanswered = set[str]()
         self.page.on("request", lambda request: self.asked.append(request.url))
-        self.page.on("websocket", self._connected)
+        self.page.on("websocket", lambda line: self.asked.append(line.url))
         self.page.on("pageerror", lambda error: self.wrong.append(str(error)))
-
-    def _connected(self, line: WebSocket) -> None:
-        """What was not answered is sent again on a new line; after a reload it is forgotten."""
-        self.asked.append(line.url)
-        self._unanswered.clear()
-        line.on("framesent", lambda sent: self._unanswered.add(json.loads(sent).get("id", "")))
-        line.on("framereceived", lambda got: self._unanswered.discard(json.loads(got).get("id", "")))
-
-    @property
-    def _waits(self) -> bool:
-        """Whether something is under way that was not answered yet, as far as has been heard when the page was last asked something."""
-        return bool(self._unanswered - {""})
 
     def resize(self, size: tuple[int, int]) -> None:
         """On another device."""
@@ -231,7 +236,7 @@ class Person:
     @property
     def can_act(self) -> bool:
         """Whether the page lets her do something, and nothing is under way."""
-        return bool(self.page.evaluate(f"() => ({PICK})(0) !== null")) and not self._waits
+        return bool(self.page.evaluate(f"() => ({PICK})(0) !== null"))
 
     @property
     def has_acted(self) -> bool:
@@ -253,7 +258,7 @@ class Person:
         handle = self.page.evaluate_handle(PICK, self._turn)
         try:
             picked = handle.as_element()
-            if picked is None or self._waits:
+            if picked is None:
                 return False
             self._turn += 1
             corner: dict[Literal["position"], Any] = {"position": {"x": 12, "y": 20}} if picked.get_attribute("data-card") else {}
@@ -299,7 +304,8 @@ class Person:
     def state(self) -> str:
         """How she stands, for somebody who wonders why nothing happens."""
         prompt = " ".join(self.page.get_by_role("status").all_inner_texts())
-        return f"{self.name} reads {prompt!r}, {'can' if self.can_act else 'cannot'} act, {'waits' if self._waits else 'does not wait'} for an answer"
+        waits = "waits" if self.page.evaluate("() => window.unanswered.size > 0") else "does not wait"
+        return f"{self.name} reads {prompt!r}, {'can' if self.can_act else 'cannot'} act, {waits} for an answer"
 
     def log(self) -> list[str]:
         """What happened, newest first, as a screen reader reads it."""
