@@ -2,7 +2,7 @@
 
 import sys
 
-from kortlek.command import main
+if __name__ == "__main__":  # processes that it starts read this too, and need no command line
+    from kortlek.command import main
 
-if __name__ == "__main__":
     sys.exit(main())
