@@ -32,8 +32,7 @@ WATCHED := $(patsubst %,tests/test_%.py,cards options plump up_and_down trick_pa
 	counted encoding record telling showing moments trying undoing fairness verify shuffle playthroughs engines docs command)
 
 test: .venv/test
-	$(BIN)/python tests/chromium.py
-	$(BIN)/kortlek warmup
+	$(BIN)/python tests/chromium.py & browser=$$!; $(BIN)/kortlek warmup && wait $$browser
 	$(BIN)/python -m pytest -n 2 --dist worksteal $(WATCHED) --cov --cov-report=term --cov-fail-under=95
 	$(BIN)/python -m pytest -n 4 --dist loadfile --no-loadscope-reorder --durations=20 $(addprefix --ignore=,$(WATCHED))
 
@@ -58,7 +57,7 @@ clean:
 # Each environment is made once, and again when pyproject.toml or the page changes (installing builds the page).
 .venv/made:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "Kortlek needs Python 3.11 or newer: make PYTHON=/path/to/python3.11"; exit 2; }
-	@$(PYTHON) -m venv .venv
+	@$(PYTHON) -m venv --upgrade-deps .venv
 	@touch $@
 
 .venv/play: .venv/made pyproject.toml $(PAGE)
