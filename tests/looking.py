@@ -14,9 +14,10 @@ LIGHT: dict[str, Any] = {"type": "tag", "values": ["wcag2a", "wcag2aa", "wcag21a
 DARK: dict[str, Any] = {"type": "rule", "values": ["color-contrast", "link-in-text-block"]}
 """The rules: a theme changes nothing but colours, so in the other one those that look at colours are enough."""
 AXE = (files("axe_playwright_python") / "axe.min.js").read_text(encoding="utf-8")
-# The page has no frames, and no styles from elsewhere that would have to be fetched first. The lines of a long log are made alike: the newest are looked at.
-RUN = """rules => axe.run({ exclude: [['.log li:nth-child(n + 21)']] }, { runOnly: rules, resultTypes: ['violations'], iframes: false, preload: false })
-  .then((found) => found.violations)"""
+# The page has no frames, and no styles from elsewhere that would have to be fetched first. The lines of a long log are made alike: the newest are
+# looked at.
+RUN = """rules => axe.run({ exclude: [['.log li:nth-child(n + 21)']] },
+  { runOnly: rules, resultTypes: ['violations'], iframes: false, preload: false }).then((found) => found.violations)"""
 SMALLEST = 44
 # Whatever can be clicked, and how much of it is free: of a card in the hand the strip that the next one leaves. The slots of Cascade are smaller,
 # and have buttons beside them that do the same; cards of a film do nothing; a field is as large as its label, which can be clicked too.
