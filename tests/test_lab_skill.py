@@ -328,7 +328,7 @@ def test_where_lots_are_drawn_the_order_of_play_is_told_from_the_seats() -> None
 # ---- the command
 
 
-LAB = ["lab", "trick_paper_scissors", "--seed", 5]
+LAB = ["lab", "trick_paper_scissors", "--seed", 5, "--workers", 1]
 
 
 def test_the_answer_says_what_skill_is_worth() -> None:
@@ -382,7 +382,7 @@ def test_skill_can_be_required(tmp_path: Path) -> None:
     text = 'game = "trick_paper_scissors"\ngames = 400\n[[require]]\nmeasure = "order"\nat_most = {}\n'
     for bound, code in ((60, 0), (-50, 1)):
         path.write_text(text.format(bound))
-        assert run("lab", "check", path).code == code
+        assert run("lab", "check", path, "--workers", 1).code == code
     path.write_text('bots = "random"\n' + text.format(60))
     refused = run("lab", "check", path)
     assert refused.code == 2 and "order needs bots of one kind" in refused.err
@@ -394,7 +394,7 @@ def test_skill_can_be_required(tmp_path: Path) -> None:
 def test_the_report_shows_skill_order_length_and_what_changes(tmp_path: Path) -> None:
     pytest.importorskip("altair")
     path = tmp_path / "report.html"
-    assert run("lab", "up_and_down", "--seed", 1, "--games", 200, "--players", 3, "--vary", "N=2,3,4", "--report", path).code == 0
+    assert run("lab", "up_and_down", "--seed", 1, "--games", 200, "--workers", 1, "--players", 3, "--vary", "N=2,3,4", "--report", path).code == 0
     page = path.read_text()
     titles = re.findall("<figcaption>(.*?)</figcaption>", page)
     assert titles == [
@@ -453,8 +453,8 @@ def test_getting_ready_is_a_step_for_each_variant() -> None:
 
 def test_what_is_kept_of_skill_is_gone_on_with(tmp_path: Path) -> None:
     kept = tmp_path / "study.jsonl"
-    at_once = run(*LAB, "--games", 900, "--json", "--workers", 1).json()
-    run(*LAB, "--games", 450, "--keep", kept, "--workers", 1)
-    again = run(*LAB, "--games", 900, "--keep", kept, "--json", "--workers", 1).json()
+    at_once = run(*LAB, "--games", 900, "--json").json()
+    run(*LAB, "--games", 450, "--keep", kept)
+    again = run(*LAB, "--games", 900, "--keep", kept, "--json").json()
     assert again["variants"] == at_once["variants"]
     assert all(len(json.loads(line)["again"][0]) == skill.GROUPS for line in kept.read_text().splitlines()[1:])
