@@ -117,7 +117,7 @@ def test_every_process_finds_the_same_file_for_the_same_loop_and_another_one_for
 
 
 def test_functions_of_the_same_name_are_told_apart() -> None:
-    from kortlek.play.compiled import essence
+    from kortlek.play.keeping import essence
 
     def recursive(n: int) -> int:
         return n and recursive(n - 1)
@@ -202,15 +202,36 @@ def test_functions_for_different_games_never_have_one_name() -> None:
 
 
 def test_compiled_code_that_nobody_asks_for_goes_when_there_is_too_much(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from kortlek.play import compiled
+    from kortlek.play import keeping
 
-    monkeypatch.setattr(compiled, "KEPT_AT_MOST", 20)
+    monkeypatch.setattr(keeping, "KEPT_AT_MOST", 20)
     for name, used in (("old", 1), ("older", 0), ("new", 2)):
         (tmp_path / f"{name}.nbc").write_bytes(bytes(10))
         os.utime(tmp_path / f"{name}.nbc", (used, used))
     (tmp_path / "something.pyc").write_bytes(b"else")
-    compiled.make_room(str(tmp_path))
+    keeping.make_room(str(tmp_path))
     assert sorted(each.name for each in tmp_path.iterdir()) == ["new.nbc", "old.nbc", "something.pyc"]
+
+
+def test_what_is_only_a_part_becomes_machine_code_with_the_whole_and_finds_its_objects(capsys: pytest.CaptureFixture[str]) -> None:
+    from numba import njit
+
+    from kortlek.play import keeping
+
+    @njit(no_cpython_wrapper=True, no_cfunc_wrapper=True)  # type: ignore[untyped-decorator]
+    def part(n: int) -> int:
+        print("There are", n, "cards.")  # these words are Python objects
+        return n + 1
+
+    @njit  # type: ignore[untyped-decorator]
+    def whole(n: int) -> int:
+        return part(n) * 2  # type: ignore[no-any-return]
+
+    assert whole(51) == 104
+    assert capsys.readouterr().out == "There are 51 cards.\n"
+    [alone], [together] = (each.overloads.values() for each in (part, whole))
+    assert isinstance(alone.library, keeping.Library)
+    assert (alone.library.made, together.library.made) == (False, True)
 
 
 IN_A_CIRCLE = """

@@ -1,4 +1,4 @@
-"""Run the same rules through Numba. The only module that imports it.
+"""Run the same rules through Numba. Only this module and ``keeping.py`` import it.
 
 A state becomes a NumPy record with the same field names, all 64-bit integers. The rule functions stay plain Python: for compiled
 callers each one stands for a clone of itself whose constant tables are arrays, compiled once and kept. Nothing is written twice; a
@@ -13,10 +13,8 @@ import os
 import re
 import sys
 import types
-from collections.abc import Callable, Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Mapping
 from functools import cache
-from pickle import UnpicklingError
 from threading import Lock
 from typing import Any
 
@@ -26,17 +24,14 @@ import numpy as np
 from llvmlite import ir
 from numba import njit
 from numba.core import types as nt
-from numba.core.caching import FunctionCache
-from numba.core.codegen import RuntimeLinker
 from numba.core.errors import NumbaError
-from numba.core.funcdesc import default_mangler
 from numba.core.registry import cpu_target
-from numba.core.serialize import dumps
 from numba.core.types.misc import unliteral
 from numba.extending import intrinsic, overload
 
 from kortlek import cards
-from kortlek.play import loops, plain, redealing
+from kortlek.play import keeping, loops, plain, redealing
+from kortlek.play.keeping import essence, keep
 from kortlek.play.loops import CannotCompile
 from kortlek.play.seeded import seeded
 from kortlek.rules.game import Game, Match, fields_of
@@ -210,27 +205,15 @@ def _text_of(module: types.ModuleType) -> str:
 
 def made_from(*functions: types.FunctionType) -> str:
     """A name for all that the first of these functions is compiled from: itself, the source of all that they call, and the tools."""
-    modules = {sys.modules[each.__module__] for function in functions for each in reachable(function)} | {cards, loops, sys.modules[__name__]}
+    modules = {sys.modules[each.__module__] for function in functions for each in reachable(function)} | {
+        cards,
+        loops,
+        keeping,
+        sys.modules[__name__],
+    }
     sources = sorted((module.__name__, _text_of(module)) for module in modules)
     tools = numba.__version__, np.__version__, HAS_PDEP, numba.config.BOUNDSCHECK, numba.config.OPT
     return hashlib.sha256(repr((essence(functions[0]), sources, tools)).encode()).hexdigest()
-
-
-def essence(thing: Any, *within: Any) -> Any:
-    """What tells a function from all others that are made from the same source, in every process the same."""
-    if any(thing is each for each in within):
-        return "itself"
-    if isinstance(thing, types.FunctionType):
-        cells = [cell.cell_contents for cell in thing.__closure__ or ()]
-        given = [cells, thing.__defaults__, *(thing.__kwdefaults__ or {}).items()]
-        return thing.__module__, essence(thing.__code__), essence(given, thing, *within)
-    if isinstance(thing, types.CodeType):
-        return thing.co_qualname, thing.co_firstlineno, thing.co_code, thing.co_names, [essence(each) for each in thing.co_consts]
-    if isinstance(thing, list | tuple):
-        return [essence(each, *within) for each in thing]
-    if isinstance(thing, set | frozenset):
-        return sorted(repr(essence(each, *within)) for each in thing)
-    return thing if thing is None or isinstance(thing, int | float | str) else dumps(thing)
 
 
 @cache
@@ -255,80 +238,6 @@ def build(make: Callable[..., Any], game: Game[Any], *given: Any) -> Callable[..
     run.dispatcher = compiled  # type: ignore[attr-defined]
     return run
 
-
-class Kept(FunctionCache):  # type: ignore[misc]
-    """Where compiled code is kept: in a file of its own, named by all that it is made from.
-
-    Numba's cache looks only at the file of the outermost function, so that an edited rule would be stale; and it lists everything that one
-    loop was compiled for in one index, which processes that compile side by side write over each other. Here what was not used for longest goes
-    when there is too much."""
-
-    def __init__(self, function: types.FunctionType, name: str) -> None:
-        super().__init__(function)
-        self.name = name
-
-    def _load_overload(self, signature: Any, context: Any) -> Any:
-        file = self.file_for(signature, context.codegen())
-        with suppress(OSError):
-            os.utime(os.path.join(self.cache_path, file))
-        try:
-            return self._impl.rebuild(context, self._cache_file._load_data(file))
-        except UNREADABLE:
-            return None
-
-    def _save_overload(self, signature: Any, result: Any) -> None:
-        if self._impl.check_cachable(result) and not calls_what_is_not_yet_compiled(result):
-            self._impl.locator.ensure_cache_path()
-            self._cache_file._save_data(self.file_for(signature, result.codegen), self._impl.reduce(result))
-            make_room(self.cache_path)
-
-    def file_for(self, signature: Any, codegen: Any) -> str:
-        """The file for a signature and a processor. The rest of Numba's key depends on whether Python has read the source or its own cache."""
-        key = repr((self.name, signature, codegen.magic_tuple()))
-        return f"{self._impl.filename_base}.{hashlib.sha256(key.encode()).hexdigest()[:32]}.nbc"
-
-
-KEPT_AT_MOST = 200_000_000
-"""How many bytes of compiled code a folder may have: several times what all games need."""
-
-
-def make_room(folder: str) -> None:
-    """Forget what was not used for longest, if there is too much: every edit of a game leaves code behind that nobody will ask for."""
-    with suppress(FileNotFoundError), os.scandir(folder) as entries:  # another process may just have forgotten one of them
-        files = [(each.stat().st_mtime, each.stat().st_size, each.path) for each in entries if each.name.endswith(".nbc")]
-        kept = 0
-        for _, size, path in sorted(files, reverse=True):
-            kept += size
-            if kept > KEPT_AT_MOST:
-                os.unlink(path)
-
-
-UNREADABLE = FileNotFoundError, AttributeError, ImportError, EOFError, UnpicklingError
-"""What comes of a file that is not there, was left by an older version, in which something had another name, or was cut off."""
-
-
-def calls_what_is_not_yet_compiled(result: Any) -> bool:
-    """Functions that call each other in a circle are put together in memory, where a file would not find them again."""
-    return any(each.name.startswith(RuntimeLinker.PREFIX) for each in result.library._final_module.global_variables)
-
-
-def keep(compiled: Any, origin: str) -> None:
-    """Let compiled code be kept, by what it is made from and how. Where it is linked with other code it is also called by that: Numba tells functions
-    of the same name apart by the order in which they came, and that is another in every process. What two of them call by one name would be mixed
-    up in a third."""
-    name = hashlib.sha256(repr((origin, sorted(compiled.targetoptions.items()))).encode()).hexdigest()[:32]
-    compiled._cache = Kept(compiled.py_func, name)
-    compiled.py_func.__qualname__ += f"_{name}"
-
-
-def symbol(name: str, arguments: Sequence[Any], *, abi_tags: tuple[str, ...] = (), uid: int | None = None) -> str:
-    """What a function is called for these types of arguments. Numba calls a record by the order in which it came, and a list
-    without its length."""
-    layout = hashlib.sha256(repr(tuple(arguments)).encode()).hexdigest()[:16]
-    return str(default_mangler(name, arguments, abi_tags=(*abi_tags, layout), uid=uid))
-
-
-cpu_target.target_context.mangler = symbol
 
 TELLING = (
     *("Unknown attribute", "Can't unify", "Cannot unify", "Untyped global", "The use of", "Cannot infer", "Cannot cast", "KeyError"),
