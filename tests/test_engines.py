@@ -1,4 +1,4 @@
-"""One source, two engines: the same seed gives the same games and the same search tree, field by field."""
+"""One source, two engines: the same seed gives the same games, field by field (test_search.py: and the same search tree)."""
 
 from __future__ import annotations
 
@@ -11,8 +11,7 @@ from hypothesis import strategies as st
 np = pytest.importorskip("numpy")
 pytest.importorskip("numba")
 
-from kortlek.bots.search import Searcher  # noqa: E402
-from kortlek.play import compiled, information, loops, plain  # noqa: E402
+from kortlek.play import compiled, loops, plain  # noqa: E402
 from kortlek.play.plain import LARGEST_PACK  # noqa: E402
 from kortlek.play.seeded import pick, seeded  # noqa: E402
 from kortlek.rules import GAMES  # noqa: E402
@@ -81,32 +80,6 @@ def test_every_choice_leads_to_the_same_state(game: Game[Any], data: st.DataObje
         assert [compiled.from_record(game.state, record) for record in theirs[1]] == ours[1]
         assert theirs[3][0] == ours[3][0], "both have used the same random numbers"
         actions = [pick(mask, rng) for mask in our_rows[0]]
-
-
-@EVERY_GAME
-@settings(max_examples=4, deadline=None)
-@given(data=st.data(), seed=st.integers(0, 1000))
-def test_both_engines_grow_the_same_tree(game: Game[Any], data: st.DataObject, seed: int) -> None:
-    players, options = data.draw(set_ups(game))
-    s = position(game.name, players, options, seed, data.draw(st.integers(0, 60)))
-    if s.phase < 0:
-        return
-    seen = information.view(game, s, s.turn)
-    ours, theirs = Searcher(game, "plain", 300), Searcher(game, "compiled", 300)
-    assert ours.think(seen, 40, seed) == theirs.think(seen, 40, seed)
-    assert ours.nodes == theirs.nodes
-    for mine, other in zip(ours.tree[:7], theirs.tree[:7], strict=True):
-        assert list(mine[: ours.nodes]) == list(other[: ours.nodes])
-
-
-@EVERY_GAME
-def test_a_search_that_fills_its_tree_plays_on(game: Game[Any]) -> None:
-    s = position(game.name, game.players[0], {}, 8, 10)
-    seen = information.view(game, s, s.turn)
-    small = Searcher(game, "compiled", 20)
-    thoughts = small.think(seen, 200, 1)
-    assert small.nodes == 20
-    assert {thought.choice for thought in thoughts} <= {choice for choice in range(62) if seen.legal >> choice & 1}
 
 
 @EVERY_GAME
