@@ -231,10 +231,7 @@ class Table:
         return int(self._advance(self._states, self._pack, self._dealing, self._rngs, self.contest.seed, number, self._deciders, rounds))
 
     def _lay(self, s: Match) -> None:
-        if self._kind:
-            self._kind.to_record(s, self._states[0])
-        else:
-            self._states[0] = s
+        self._states[0] = self._kind.as_record(s) if self._kind else s
 
     def _state(self) -> Any:
         return self._kind.from_record(self.game.state, self._states[0]) if self._kind else self._states[0]

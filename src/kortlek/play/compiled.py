@@ -34,7 +34,7 @@ from kortlek.play import keeping, loops, plain, redealing
 from kortlek.play.keeping import essence, keep
 from kortlek.play.loops import CannotCompile
 from kortlek.play.seeded import seeded
-from kortlek.rules.game import Game, Match, fields_of
+from kortlek.rules.game import Game, Match, fields_of, values
 
 # ---- states as records
 
@@ -44,26 +44,22 @@ def dtype(kind: type[Any]) -> np.dtype[Any]:
     return np.dtype([(name, np.int64, field.shape) for name, field in fields_of(kind).items()])
 
 
-def to_record(s: Any, record: Any) -> None:
-    """Write a state into a record."""
-    for name in fields_of(type(s)):
-        record[name] = getattr(s, name)
+def as_record(s: Any) -> tuple[Any, ...]:
+    """A state as what can be put into an array of records."""
+    return tuple(values(s))
 
 
 def from_record(kind: type[Match], record: Any) -> Match:
     """The state that a record holds."""
-    s = kind()
-    for name in fields_of(kind):
-        setattr(s, name, record[name].tolist())
+    s = kind.__new__(kind)
+    for name, value in zip(fields_of(kind), record.item()):
+        setattr(s, name, value if type(value) is int else value.tolist())
     return s
 
 
 def records(s: Any, how_many: int = 1) -> Any:
     """So many records, each holding this state."""
-    made = np.zeros(how_many, dtype(type(s)))
-    to_record(s, made[0])
-    made[1:] = made[0]
-    return made
+    return np.repeat(np.array([as_record(s)], dtype(type(s))), how_many)
 
 
 # ---- primitives with a machine instruction of their own
