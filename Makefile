@@ -35,7 +35,7 @@ WATCHED := $(patsubst %,tests/test_%.py,cards options plump up_and_down trick_pa
 test: .venv/test
 	$(BIN)/python tests/chromium.py & browser=$$!; $(BIN)/kortlek warmup && wait $$browser
 	$(BIN)/python -m pytest -n 2 --dist worksteal $(WATCHED) --cov --cov-report=term --cov-fail-under=95
-	$(BIN)/python -m pytest -n 4 --dist loadfile --no-loadscope-reorder --durations=20 $(addprefix --ignore=,$(WATCHED))
+	$(BIN)/python -m pytest -n 3 --dist loadfile --no-loadscope-reorder --durations=20 $(addprefix --ignore=,$(WATCHED))
 
 check: .venv/test
 	$(BIN)/ruff check .
