@@ -32,8 +32,9 @@ types: .venv/test
 WATCHED := $(patsubst %,tests/test_%.py,cards options plump up_and_down trick_paper_scissors tricks rummy rummy_ends rummy_seen melds cascade \
 	counted encoding record showing moments trying undoing verify shuffle engines command)
 
-test: .venv/test
-	$(BIN)/python tests/chromium.py & browser=$$!; $(BIN)/kortlek warmup && wait $$browser
+# What only the tests need is fetched while the games are compiled.
+test: .venv/play
+	@($(MAKE) --no-print-directory .venv/test && $(BIN)/python tests/chromium.py) & needed=$$!; $(BIN)/kortlek warmup && wait $$needed
 	$(BIN)/python -m pytest -n 2 --dist worksteal $(WATCHED) --cov --cov-report=term --cov-fail-under=95
 	$(BIN)/python -m pytest -n 3 --dist loadfile --no-loadscope-reorder --durations=20 $(addprefix --ignore=,$(WATCHED))
 
@@ -66,10 +67,10 @@ clean:
 	@$(PIP) --editable '.[fast,table]'
 	@touch $@
 
-.venv/test: .venv/made pyproject.toml $(PAGE)
-	@echo "Setting up Kortlek and its tests in .venv (once) ..."
-	@$(PIP) --editable '.[test]'
-	@touch $@ .venv/play
+.venv/test: .venv/play
+	@echo "Setting up the tests of Kortlek in .venv (once) ..."
+	@$(PIP) 'kortlek[test]'
+	@touch $@
 
 .venv/bench: .venv/test pyproject.toml
 	@$(PIP) --editable '.[bench]'
