@@ -16,7 +16,7 @@ pytest.importorskip("numba")
 
 SOURCE = Path(__file__).parent.parent / "src"
 QUICKLY, QUICKEST = {"NUMBA_OPT": "1"}, {"NUMBA_OPT": "0"}
-"""Compiled sooner, and slower when it runs; only with a cache of its own, since nobody else should find that. Without any optimising nothing is kept."""
+"""Compiled sooner, and slower when it runs; only with a cache of its own, since nobody else should find that. Of the quickest nothing is kept."""
 
 SIMULATE = """
 import json, sys

@@ -317,6 +317,27 @@ def test_who_does_not_read_is_cut_off_and_can_come_again(server: Server) -> None
     asyncio.run(story())
 
 
+def test_small_messages_are_sent_at_once() -> None:
+    """Nagle's algorithm would keep each until the one before has arrived: with a client that waits before it says so, for 40 ms."""
+
+    async def story() -> int:
+        sends_at_once: asyncio.Future[int] = asyncio.get_running_loop().create_future()
+
+        async def accept(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+            sends_at_once.set_result(writer.get_extra_info("socket").getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY))
+            writer.close()
+
+        with listen("127.0.0.1", 0) as listening:
+            async with await asyncio.start_server(accept, sock=listening):
+                _, writer = await asyncio.open_connection(*listening.getsockname())
+                async with asyncio.timeout(20):
+                    found = await sends_at_once
+                writer.close()
+        return found
+
+    assert asyncio.run(story()) == 1
+
+
 @pytest.mark.skipif(not hasattr(socket, "TCP_USER_TIMEOUT"), reason="the system cannot do that")
 def test_what_nobody_takes_is_neither_much_nor_kept_for_ever() -> None:
     """When our own queue has ended, the system still has some of it."""

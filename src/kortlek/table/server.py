@@ -129,7 +129,8 @@ def run(settings: Settings, started: Callable[[], None]) -> None:
 def listen(host: str, port: int) -> socket.socket:
     """The socket that the server answers on; Refused if somebody else has it."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    listening = socket.socket(family, socket.SOCK_STREAM)
+    # That it is TCP has to be said: only then does asyncio send small messages at once. Else each waits until the one before has arrived.
+    listening = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     listening.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, BUFFER)  # what is accepted from this socket inherits it
     if hasattr(socket, "TCP_USER_TIMEOUT"):
