@@ -27,8 +27,8 @@ types: .venv/test
 	$(BIN)/python web/protocol_types.py
 
 # These go through all of cards, rules and play, and are watched while they do: every part of them is tried. They are many and small, and dealt
-# out one by one. Others that lead nowhere else are not watched, which takes four times as long; nor is compiling. Tests of those files share what is
-# slow to make, so one process runs all of a file.
+# out one by one. To be watched takes four times as long, so others that lead nowhere else are not. They share what is slow to make: one process
+# runs all tests of a file.
 WATCHED := $(patsubst %,tests/test_%.py,cards options plump up_and_down trick_paper_scissors tricks rummy rummy_ends rummy_seen melds cascade \
 	counted encoding record showing moments trying undoing verify shuffle engines command)
 
@@ -67,6 +67,7 @@ clean:
 	@$(PIP) --editable '.[fast,table]'
 	@touch $@
 
+# Kortlek itself is there by now; this adds what its tests need.
 .venv/test: .venv/play
 	@echo "Setting up the tests of Kortlek in .venv (once) ..."
 	@$(PIP) 'kortlek[test]'

@@ -201,12 +201,8 @@ def _text_of(module: types.ModuleType) -> str:
 
 def made_from(*functions: types.FunctionType) -> str:
     """A name for all that the first of these functions is compiled from: itself, the source of all that they call, and the tools."""
-    modules = {sys.modules[each.__module__] for function in functions for each in reachable(function)} | {
-        cards,
-        loops,
-        keeping,
-        sys.modules[__name__],
-    }
+    modules = {sys.modules[each.__module__] for function in functions for each in reachable(function)}
+    modules |= {cards, loops, keeping, sys.modules[__name__]}
     sources = sorted((module.__name__, _text_of(module)) for module in modules)
     tools = numba.__version__, np.__version__, HAS_PDEP, numba.config.BOUNDSCHECK, numba.config.OPT
     return hashlib.sha256(repr((essence(functions[0]), sources, tools)).encode()).hexdigest()

@@ -29,8 +29,8 @@ ENVIRONMENT = "_ZN08NumbaEnv"
 class Library(JITCodeLibrary):  # type: ignore[misc]
     """Functions that are compiled together. They become machine code when somebody asks where one of them is, which happens to loops only.
 
-    Numba optimises everything and makes machine code of it at once, also of rules, which are only ever parts of loops and are optimised again
-    with each of them. Compiling all loops of a game took a quarter longer, those of Rummy two fifths."""
+    Numba would optimise everything at once and make machine code of it, also of rules, which are only ever parts of loops and are optimised again
+    with each of them."""
 
     made = False
 
