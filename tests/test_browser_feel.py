@@ -86,9 +86,29 @@ def test_nothing_moves_for_who_wants_it_still(server: Server, browser: Browser) 
     wait_for(lambda: ann.page.evaluate("window.moves") > 0, "a card that moves")
 
 
+COUNT_PICTURES = """
+window.pictures = 0
+const keep = URL.createObjectURL
+URL.createObjectURL = (drawn) => { window.pictures += 1; return keep(drawn) }
+"""
+UNDRAWN = "() => [...document.querySelectorAll('.hand img')].filter((each) => !each.complete || !each.naturalWidth).map((each) => each.src)"
+
+
 def test_the_pictures_of_all_cards_are_there_before_they_are_needed(server: Server, browser: Browser) -> None:
     """Else a card that comes for the first time would be blank for a moment, and without a connection for long."""
     ann = Person(browser, "Ann", server.url)
-    ann.page.goto(server.url)
-    fetched = "() => performance.getEntriesByType('resource').filter((each) => each.name.includes('/faces/four/')).length"
-    wait_for(lambda: ann.page.evaluate(fetched) == 52, "all pictures")
+    ann.context.add_init_script(COUNT_PICTURES)
+    ann.home("Plump")
+    wait_for(lambda: ann.page.evaluate("window.pictures") == 52, "all pictures")
+    ann.page.route("**/faces/**", lambda route: route.abort())
+    ann.page.get_by_role("button", name="Play Plump now").click()
+    wait_for(lambda: ann.page.locator(".hand img").count() and ann.page.evaluate(UNDRAWN) == [], "a hand that can be seen")
+    assert [asked for asked in ann.asked if "/faces/" in asked] == [f"{server.url}/faces/four.json"]
+
+
+def test_if_the_pictures_do_not_come_all_at_once_each_is_fetched_when_it_is_shown(server: Server, browser: Browser) -> None:
+    ann = Person(browser, "Ann", server.url)
+    ann.page.route("**/faces/*.json", lambda route: route.abort())
+    ann.play_now("Plump")
+    wait_for(lambda: ann.page.locator(".hand img").count() and ann.page.evaluate(UNDRAWN) == [], "a hand that can be seen")
+    assert ann.wrong == []

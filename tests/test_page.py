@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import sys
 from pathlib import Path
@@ -85,7 +86,8 @@ def test_the_page_is_sent_compressed_and_what_tables_say_is_not(tmp_path: Path) 
         assert len(sent) > 2
         assert all(each.headers["Content-Encoding"] == "gzip" for each in sent)
         assert sum(each.num_bytes_downloaded for each in sent) < 150_000
-        assert browser.get("/faces/four/HQ.svg").headers["Content-Encoding"] == "gzip"
+        for picture in ("/faces/four/HQ.svg", "/faces/four.json"):
+            assert browser.get(picture).headers["Content-Encoding"] == "gzip"
         code = browser.post("/api/tables", json={"game": "plump", "name": "Ann"}).json()["code"]
         for address in ("/api/games", f"/api/tables/{code}"):
             assert "Content-Encoding" not in browser.get(address).headers
@@ -93,4 +95,6 @@ def test_the_page_is_sent_compressed_and_what_tables_say_is_not(tmp_path: Path) 
 
 @pytest.mark.parametrize("deck", ["four", "two", "four-small", "two-small"])
 def test_every_deck_has_every_french_card(deck: str) -> None:
-    assert {path.stem for path in (BUILT / "faces" / deck).glob("*.svg")} == {suit + rank for suit in "CDHS" for rank in "23456789TJQKA"}
+    drawn = {path.stem: path.read_text() for path in (BUILT / "faces" / deck).glob("*.svg")}
+    assert drawn.keys() == {suit + rank for suit in "CDHS" for rank in "23456789TJQKA"}
+    assert json.loads((BUILT / "faces" / f"{deck}.json").read_text()) == drawn, "one by one or all at once"

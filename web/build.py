@@ -8,6 +8,7 @@ if the first load of the page, without card faces, is larger than it may be."""
 from __future__ import annotations
 
 import gzip
+import json
 import os
 import re
 import subprocess
@@ -35,13 +36,16 @@ def npm(*arguments: str) -> None:
 
 
 def copy_faces() -> None:
-    """The card faces, in our colours."""
+    """The card faces, in our colours: each by itself, and a deck as a whole."""
     for deck, folder in DECKS.items():
-        into = BUILT / "faces" / deck
+        into, drawn = BUILT / "faces" / deck, {}
         into.mkdir(parents=True, exist_ok=True)
         for face in sorted((WEB / FACES / folder).glob("[2-9TJQKA][CDHS].svg")):
             text = re.sub(r'\b(fill|stroke)="(red|blue|green|black|white)"', lambda found: f'{found[1]}="{COLOURS[found[2]]}"', face.read_text())
-            (into / f"{face.stem[1]}{face.stem[0]}.svg").write_text(text)
+            card = f"{face.stem[1]}{face.stem[0]}"
+            drawn[card] = text
+            (into / f"{card}.svg").write_text(text)
+        into.with_suffix(".json").write_text(json.dumps(drawn))
 
 
 def first_load() -> int:

@@ -29,17 +29,29 @@ export function spoken(card: string, layout = ''): string {
 export const apart = (cards: string[]): string[] => cards.map((card, at) => (cards.indexOf(card) < at ? `${card}'` : card))
 export const plain = (card: string): string => card.replace("'", '')
 
-export const picture = (card: string): string => `/faces/${memory.deck}/${card}.svg`
+/** The pictures that are here already, by deck and card: addresses within the page. */
+const here = new Map<string, string>()
+
+export function picture(card: string): string {
+  const name = `${memory.deck}/${card}`
+  return here.get(name) ?? `/faces/${name}.svg`
+}
 
 const SUITS = 'SHDC'
 const RANKS = '23456789TJQKA'
 
-/** Fetch the pictures of all cards when there is nothing else to do, so that none is blank when it comes, or when the line is cut. */
+/** Fetch the pictures of all cards when there is nothing else to do, so that none is blank when it comes, or when the line is cut: a whole deck
+ * at once, which is far less work for everyone than card by card. Until it is here, and if it does not come, each is fetched when it is shown. */
 export function fetchPictures(): void {
-  const all = [...SUITS].flatMap((suit) => [...RANKS].map((rank) => picture(suit + rank)))
-  const fetchThem = (): void => all.forEach((each) => (new Image().src = each))
-  if ('requestIdleCallback' in window) requestIdleCallback(fetchThem)
-  else setTimeout(fetchThem, 500)
+  const deck = memory.deck
+  if (here.has(`${deck}/SA`)) return
+  const fetchThem = async (): Promise<void> => {
+    const drawn: Record<string, string> = await (await fetch(`/faces/${deck}.json`, { priority: 'low' })).json()
+    for (const card in drawn) here.set(`${deck}/${card}`, URL.createObjectURL(new Blob([drawn[card]], { type: 'image/svg+xml' })))
+  }
+  const start = (): void => void fetchThem().catch(() => undefined)
+  if ('requestIdleCallback' in window) requestIdleCallback(start)
+  else setTimeout(start, 500)
 }
 
 export function sorted(cards: string[], how: string, layout = ''): string[] {
