@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+import os
 import random
 import re
 import shlex
 import signal
 from collections.abc import Callable
+from contextlib import nullcontext
 from dataclasses import replace
 from pathlib import Path
 from statistics import fmean
@@ -17,9 +19,13 @@ import pytest
 from running import run, start
 
 from kortlek.command import INTERRUPTED, make_app
+from kortlek.command.arena import workers_asked
+from kortlek.command.asked import cores
 from kortlek.command.designing import expanded
 from kortlek.command.lab import lab, variants_asked
 from kortlek.lab.findings import difference, findings, ratio
+from kortlek.lab import giving_out
+from kortlek.lab.giving_out import IfItTakesLong
 from kortlek.lab.loops import make_study
 from kortlek.lab.running import parts
 from kortlek.lab.skill import NAMES
@@ -96,6 +102,16 @@ def test_matches_come_out_the_same_in_any_parts_and_for_any_number_of_workers() 
         for sums, each in zip(helped, part.sums):
             sums.add(each)
     assert helped == whole
+
+
+@pytest.mark.parametrize(("seconds", "alone"), [(1000.0, 6), (-1.0, 1)])
+def test_if_nobody_says_how_many_work_others_help_only_if_it_takes_long(seconds: float, alone: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Here it takes longer than so many seconds, or it does not."""
+    monkeypatch.setattr(giving_out, "ALONE", seconds)
+    working = workers_asked(None, thinks=False)
+    assert working == IfItTakesLong(cores()) and workers_asked(None, thinks=True) == cores()
+    here = [who == os.getpid() for who in giving_out.in_order(os.getpid, [()] * 6, IfItTakesLong(2), nullcontext)]
+    assert here == [True] * alone + [False] * (6 - alone)
 
 
 def test_every_variant_has_the_same_deals() -> None:

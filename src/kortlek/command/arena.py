@@ -16,12 +16,13 @@ from cyclopts import Parameter
 from kortlek.bots.levels import by_chance
 from kortlek.bots.thinking import Budget
 from kortlek.command import INTERRUPTED
-from kortlek.command.asked import Json, Options, Players, Seed, at_least_one, cores, game_called, options_given, print_json, seed_asked
-from kortlek.command.engines import interrupts_wait, is_installed
+from kortlek.command.asked import Json, Options, Players, Seed, Workers, at_least_one, cores, game_called, options_given, print_json, seed_asked
+from kortlek.command.engines import interrupts_wait
 from kortlek.command.progress import progress
 from kortlek.lab import report as reporting
 from kortlek.lab.arena import Standing, make_ready, play_deals, thinks
-from kortlek.lab.contest import Contest, seatings
+from kortlek.lab.contest import Contest
+from kortlek.lab.giving_out import Here, IfItTakesLong
 from kortlek.lab.keeping import Kept
 from kortlek.play.describing import usual_players
 from kortlek.play.plain import Refused
@@ -29,8 +30,6 @@ from kortlek.play.telling import in_columns
 
 USUAL_DEALS, MOST_DEALS = 100, 10_000
 """How many deals are played if nobody says; the second if it is said how sure the result should be."""
-WORTH_WORKERS = {True: 5000, False: 50}
-"""So few games of bots that do not think are sooner played alone than helpers are started: compiled or not."""
 
 
 def arena(
@@ -46,7 +45,7 @@ def arena(
     option: Options = None,
     round: Annotated[int | None, Parameter(help="Play only this round of each match, from 1.")] = None,
     until: Annotated[float | None, Parameter(help="Stop when all intervals of points per round reach no further than this to either side.")] = None,
-    workers: Annotated[int | None, Parameter(help="How many work at it; all cores. The results are the same for any number.")] = None,
+    workers: Workers = None,
     keep: Annotated[Path | None, Parameter(help="Keep the games in this file, and go on where it stopped.")] = None,
     json: Json = False,
     report: Annotated[Path | None, Parameter(help="Write a report with a plot to this file, which ends in .html.")] = None,
@@ -65,16 +64,16 @@ def arena(
     if until is not None:
         more_than_nothing("--until", until)
     wanted = at_least_one("--deals", deals) if deals is not None else USUAL_DEALS if until is None else MOST_DEALS
-    workers = useful_workers(contest, wanted) if workers is None else at_least_one("--workers", workers)
+    working = workers_asked(workers, thinks(contest))
     if report is not None:
         check_report(report, keep)
     with ExitStack() as files:
         write = files.enter_context(reporting.whole_file(report)) if report else None
         kept = files.enter_context(closing(Kept(keep, contest))) if keep else None
         started = time.perf_counter()
-        standing, interrupted = hold(contest, wanted, until, workers, kept)
+        standing, interrupted = hold(contest, wanted, until, working, kept)
         done = standing.report(with_ratings=json or len(names) > 2)
-        done |= {"interrupted": interrupted, "workers": workers, "seconds": time.perf_counter() - started}
+        done |= {"interrupted": interrupted, "workers": workers or cores(), "seconds": time.perf_counter() - started}
         if json:
             print_json(done)
         else:
@@ -109,13 +108,12 @@ def check_report(report: Path, keep: Path | None) -> None:
     reporting.check_installed()
 
 
-def useful_workers(contest: Contest, deals: int) -> int:
-    """As many workers as help."""
-    games = deals * len(seatings(contest))
-    return min(cores(), games if thinks(contest) else games // WORTH_WORKERS[is_installed()] + 1)
+def workers_asked(workers: int | None, thinks: bool) -> Here:
+    """How many work. If nobody says, all cores: at once where bots think, else if it takes long."""
+    return at_least_one("--workers", workers) if workers is not None else cores() if thinks else IfItTakesLong(cores())
 
 
-def hold(contest: Contest, wanted: int, until: float | None, workers: int, kept: Kept | None) -> tuple[Standing, bool]:
+def hold(contest: Contest, wanted: int, until: float | None, workers: Here, kept: Kept | None) -> tuple[Standing, bool]:
     """Play the contest, or go on with it. What came out, and whether it was interrupted."""
     standing = Standing(contest)
     old = kept.deals[:wanted] if kept else []
@@ -166,5 +164,5 @@ def in_words(done: dict[str, Any]) -> list[str]:
     lines += ["", *in_columns(reporting.results_table(done)), "", *in_columns(reporting.bots_table(done)), ""]
     if len(done["bots"]) > 2 and not find_spec("openskill"):
         lines.append("Ratings need openskill: pip install 'kortlek[lab]'")
-    lines.append(f"{done['seconds']:.3g} seconds, {done['workers']} worker{'s' if done['workers'] > 1 else ''}")
+    lines.append(f"{done['seconds']:.3g} seconds")
     return lines

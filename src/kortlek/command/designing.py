@@ -13,14 +13,14 @@ from cyclopts import App, Parameter
 from kortlek.bots.levels import HOUSE
 from kortlek.command import INTERRUPTED
 from kortlek.command.arena import showing
-from kortlek.command.asked import Json, OnCluster, Options, Seed, Workers, at_least_one, cores, game_called, print_json, seed_asked
+from kortlek.command.asked import Json, OnCluster, Options, Seed, Workers, at_least_one, game_called, print_json, seed_asked
 from kortlek.command.engines import interrupts_wait
 from kortlek.command.lab import helped_by, lab, needs_numba, variants_asked
 from kortlek.command.progress import progress
 from kortlek.lab import answers, requirements
 from kortlek.lab.findings import findings
 from kortlek.lab.requirements import BROKEN, MET, OPEN, Verdict
-from kortlek.lab.running import Part, get_ready, part_size, parts
+from kortlek.lab.running import Part, get_ready, parts
 from kortlek.lab.searching import Candidate, halve, sureness
 from kortlek.lab.skill import NAMES, NO_SKILL
 from kortlek.lab.study import Study, Sums
@@ -56,7 +56,7 @@ def check(
     sums, verdicts, interrupted = [Sums()], list[Verdict](), False
     try:
         with ExitStack() as opened:
-            helped = opened.enter_context(helped_by(workers, cluster, wanted // part_size(study) + 1))
+            helped = opened.enter_context(helped_by(workers, cluster, study))
             with progress("getting ready", 1) as ready:
                 get_ready(study, ready)
             show = opened.enter_context(showing(wanted, 0, "matches"))
@@ -112,7 +112,7 @@ def search(
     running = candidates
     try:
         with ExitStack() as opened:
-            helped = opened.enter_context(helped_by(workers, cluster, cores()))
+            helped = opened.enter_context(helped_by(workers, cluster, Study(variants, seed)))
             with progress("getting ready", len(variants)) as ready:
                 get_ready(Study(variants, seed), ready)
             show = opened.enter_context(showing(budget, 0, "matches"))

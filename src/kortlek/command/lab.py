@@ -13,7 +13,7 @@ from cyclopts import Parameter
 
 from kortlek.bots.levels import HOUSE, level_called
 from kortlek.command import INTERRUPTED
-from kortlek.command.arena import check_report, more_than_nothing, showing
+from kortlek.command.arena import check_report, more_than_nothing, showing, workers_asked
 from kortlek.command.asked import Json, OnCluster, Options, Seed, Workers, at_least_one, bots_asked, cores, game_called, options_given, print_json
 from kortlek.command.asked import seed_asked
 from kortlek.command.engines import interrupts_wait, is_installed
@@ -24,9 +24,9 @@ from kortlek.lab import answers
 from kortlek.lab import report as reporting
 from kortlek.lab.findings import findings, widest
 from kortlek.lab.page import page
-from kortlek.lab.giving_out import Cluster, cluster_at
+from kortlek.lab.giving_out import Cluster, Here, cluster_at
 from kortlek.lab.rows import Rows, check_data, check_nothing_missing, whole_rows
-from kortlek.lab.running import Kept, describe, get_ready, part_size, parts
+from kortlek.lab.running import Kept, describe, get_ready, parts, thinks
 from kortlek.lab.skill import NO_SKILL, weaker_than
 from kortlek.lab.study import Study, Sums, Variant
 from kortlek.play.describing import usual_players
@@ -74,7 +74,7 @@ def lab(
     if data is not None:
         check_data(data, keep)
     with ExitStack() as files:
-        with helped_by(workers, cluster, wanted // part_size(study) + 1) as helped:
+        with helped_by(workers, cluster, study) as helped:
             write = files.enter_context(reporting.whole_file(report)) if report else None
             rows, finish = files.enter_context(whole_rows(data, study)) if data else (None, None)
             kept = files.enter_context(closing(Kept(keep, study))) if keep else None
@@ -82,7 +82,7 @@ def lab(
                 check_nothing_missing(kept)
             started = time.perf_counter()
             sums, matches, interrupted = run(study, wanted, until, helped, kept, rows)
-            workers = helped if isinstance(helped, int) else helped.many()
+            working = helped.many() if isinstance(helped, Cluster) else workers or cores()
         if not matches:
             raise Refused("No match was played to its end.")
         if finish:
@@ -93,17 +93,17 @@ def lab(
             write(page(study, found, matches, answers.command_line(study, matches, vary or [], option or [])))
         if json:
             told = [{**variant, "findings": [each.as_json() for each in here]} for variant, here in zip(describe(study)["variants"], found)]
-            print_json({"seed": study.seed, "matches": matches, "variants": told, "interrupted": interrupted, "workers": workers, "seconds": seconds})
+            print_json({"seed": study.seed, "matches": matches, "variants": told, "interrupted": interrupted, "workers": working, "seconds": seconds})
         else:
             print("\n".join(in_words(study, found, matches, interrupted)))
     return INTERRUPTED if interrupted else 0
 
 
 @contextmanager
-def helped_by(workers: int | None, cluster: str | None, useful: int) -> Iterator[int | Cluster]:
-    """Who works: so many processes, as many as are useful if nobody says, or a cluster."""
+def helped_by(workers: int | None, cluster: str | None, study: Study) -> Iterator[Here | Cluster]:
+    """Who works: processes here, or a cluster."""
     if cluster is None:
-        yield min(cores(), useful) if workers is None else at_least_one("--workers", workers)
+        yield workers_asked(workers, thinks(study))
         return
     if workers is not None:
         raise Refused("--cluster and --workers are two ways to say who works: give one of them.")
@@ -161,7 +161,7 @@ def whole_number(text: str) -> int:
     return int(text)
 
 
-def run(study: Study, wanted: int, until: float | None, helped: int | Cluster, kept: Kept | None, rows: Rows | None) -> tuple[list[Sums], int, bool]:
+def run(study: Study, wanted: int, until: float | None, helped: Here | Cluster, kept: Kept | None, rows: Rows | None) -> tuple[list[Sums], int, bool]:
     """Play a study, or go on with it: what was counted, how many matches of each variant, and whether it was interrupted."""
     sums = kept.sums if kept else [Sums() for _ in study.variants]
     matches = kept.matches if kept else 0

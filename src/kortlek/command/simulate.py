@@ -15,7 +15,7 @@ from cyclopts import Parameter
 from kortlek.bots import LEVELS, RANDOM
 from kortlek.bots.levels import by_chance
 from kortlek.command import INTERRUPTED
-from kortlek.command.asked import Json, Options, Players, Seed, at_least_one, bots_asked, game_called, options_given, print_json, seed_asked
+from kortlek.command.asked import Json, Options, Players, Seed, Workers, at_least_one, bots_asked, game_called, options_given, print_json, seed_asked
 from kortlek.command.asked import cores
 from kortlek.command.engines import COMPILED, PLAIN, Play, Task, batches, build, interrupts_wait, is_installed
 from kortlek.command.progress import progress
@@ -41,7 +41,7 @@ def simulate(
     bots: Annotated[str, Parameter(help=f"The bots by seat, with commas between, or one for all: {', '.join(LEVELS)}.")] = RANDOM,
     seed: Seed = None,
     option: Options = None,
-    workers: Annotated[int | None, Parameter(help="How many work at it; all cores. The results are the same for any number.")] = None,
+    workers: Workers = None,
     records: Annotated[Path | None, Parameter(help="Write a record of each game to this file.")] = None,
     overwrite: Annotated[bool, Parameter(show_default=False, help="Write the records even if the file exists.")] = False,
     engine: Annotated[Literal["auto", "plain", "compiled"], Parameter(help="The results are the same for both.")] = "auto",

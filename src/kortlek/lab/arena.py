@@ -5,16 +5,16 @@ The results depend on the contest and the number of deals alone, not on how many
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterator
+from collections.abc import Generator
 from contextlib import closing, nullcontext
 from fractions import Fraction
-from itertools import islice
+from itertools import chain, islice
 from statistics import fmean, stdev
 from typing import Any
 
 from kortlek.bots.levels import level_called
 from kortlek.lab.contest import Clock, Contest, Played, directions, play_games, seatings, table_of
-from kortlek.lab.giving_out import Hold, in_order
+from kortlek.lab.giving_out import Here, Hold, in_order
 from kortlek.lab.statistics import Estimate, estimate, ratings
 from kortlek.rules import GAMES
 
@@ -39,22 +39,16 @@ def make_ready(contest: Contest) -> None:
         table_of(contest, *sorted((single, others))).wake()
 
 
-def play_deals(contest: Contest, first: int, until: int, workers: int = 1, hold: Hold = nullcontext) -> Generator[Deal, None, None]:
+def play_deals(contest: Contest, first: int, until: int, workers: Here = 1, hold: Hold = nullcontext) -> Generator[Deal, None, None]:
     """The deals of a contest, in order. Work is given out within ``hold()``, where an interrupt can be made to wait. Whoever closes the
     generator early does not wait for games that are under way."""
     each = len(seatings(contest))
     size = 1 if thinks(contest) else each * FAST_DEALS
     parts = ((at, min(size, until * each - at)) for at in range(first * each, until * each, size))
-    games = (played for part in parts for played in play_games(contest, *part)) if workers == 1 else given_out(contest, parts, workers, hold)
-    for _ in range(first, until):
-        yield list(islice(games, each))
-
-
-def given_out(contest: Contest, parts: Iterator[tuple[int, int]], workers: int, hold: Hold) -> Generator[Played, None, None]:
-    """The games of all parts, in order, played by processes."""
     with closing(in_order(play_games, ((contest, *part) for part in parts), workers, hold)) as done:
-        for games in done:
-            yield from games
+        games = chain.from_iterable(done)
+        for _ in range(first, until):
+            yield list(islice(games, each))
 
 
 def is_look(deals: int) -> bool:

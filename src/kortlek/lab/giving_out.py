@@ -7,11 +7,13 @@ from __future__ import annotations
 import hashlib
 import os
 import socket
+import time
 from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import AbstractContextManager, closing, contextmanager, suppress
+from dataclasses import dataclass
 from functools import cache
 from importlib.util import find_spec
 from itertools import count
@@ -29,6 +31,8 @@ Work = Callable[..., A]
 Part = tuple[Any, ...]
 Hold = Callable[[], AbstractContextManager[None]]
 """What an interrupt can be made to wait within."""
+ALONE = 3.0
+"""So many seconds somebody alone may take: with two, who would first have to be started, it would take as long."""
 EACH = 3
 """So many parts are under way for each worker, so that none has to wait for the next one."""
 DEATHS = 10
@@ -51,8 +55,26 @@ class Crew(Protocol):
         """Nothing more is wanted. If not all is done, nobody waits for the rest."""
 
 
-def in_order(work: Work[A], parts: Iterable[Part], workers: int | Cluster, hold: Hold) -> Generator[A, None, None]:
+@dataclass(frozen=True)
+class IfItTakesLong:
+    """This process works alone at first; if that takes long, so many work on."""
+
+    workers: int
+
+
+Here = int | IfItTakesLong
+"""How many work on this computer; one is this process."""
+
+
+def in_order(work: Work[A], parts: Iterable[Part], workers: Here | Cluster, hold: Hold) -> Generator[A, None, None]:
     """``work(*part)`` for every part. Work is given out within ``hold()``; whoever closes the generator early does not wait for what is under way."""
+    parts = iter(parts)
+    if isinstance(workers, IfItTakesLong):
+        yield from (work(*part) for part in for_a_while(parts))
+        workers = workers.workers
+    if workers == 1:
+        yield from (work(*part) for part in parts)
+        return
     crew: Crew = Processes(workers, hold) if isinstance(workers, int) else workers
     waiting: deque[Any] = deque()
     is_done = False
@@ -66,6 +88,15 @@ def in_order(work: Work[A], parts: Iterable[Part], workers: int | Cluster, hold:
         is_done = True
     finally:
         crew.stop(is_done)
+
+
+def for_a_while(parts: Iterator[Part]) -> Iterator[Part]:
+    """What can be begun within the time that one may take alone."""
+    end = time.monotonic() + ALONE
+    for part in parts:
+        yield part
+        if time.monotonic() > end:
+            return
 
 
 def started_since(before: set[BaseProcess]) -> set[BaseProcess]:

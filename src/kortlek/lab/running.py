@@ -11,7 +11,7 @@ from typing import Any
 
 from kortlek.bots import own
 from kortlek.bots.levels import level_called
-from kortlek.lab.giving_out import Cluster, Hold, in_order
+from kortlek.lab.giving_out import Cluster, Here, Hold, in_order
 from kortlek.lab.keeping import line_of, write_whole
 from kortlek.lab.study import Study, Sums, Variant, measures, play_rows, watched
 from kortlek.play.plain import Refused, begin, options_of
@@ -59,8 +59,12 @@ def versioned(variant: Variant, bot: str) -> dict[str, Any]:
 
 def part_size(study: Study) -> int:
     """How many matches are played in one go: as many as take a moment, so that progress shows and Ctrl-C is heard."""
-    quick = all(level_called(GAMES[variant.game], bot).policy for variant in study.variants for bot in variant.bots)
-    return QUICK if quick else 1
+    return 1 if thinks(study) else QUICK
+
+
+def thinks(study: Study) -> bool:
+    """Whether one of the bots does more than follow rules of thumb."""
+    return any(level_called(GAMES[variant.game], bot).policy is None for variant in study.variants for bot in variant.bots)
 
 
 def get_ready(study: Study, done: Callable[[int], None] = lambda more: None) -> None:
@@ -71,15 +75,12 @@ def get_ready(study: Study, done: Callable[[int], None] = lambda more: None) -> 
 
 
 def parts(
-    study: Study, first: int, until: int, workers: int | Cluster = 1, hold: Hold = nullcontext, size: int = 0, with_rows: bool = False
+    study: Study, first: int, until: int, workers: Here | Cluster = 1, hold: Hold = nullcontext, size: int = 0, with_rows: bool = False
 ) -> Generator[Part, None, None]:
     """The matches of a study, part by part and in order (see ``giving_out``)."""
     size = min(size, part_size(study)) or part_size(study)
     steps = ((at, min(size, until - at)) for at in range(first, until, size))
     given = ((study, with_rows, *step) for step in steps)
-    if workers == 1:
-        yield from (play(*each) for each in given)
-        return
     with closing(in_order(play, given, workers, hold)) as done:
         yield from done
 
