@@ -64,7 +64,7 @@ def test_a_process_that_is_killed_loses_nothing(tmp_path: Path, alone: list[list
 def test_work_that_kills_whoever_does_it_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(giving_out, "DEATHS", 1)
     with pytest.raises(Refused, match="Workers died 1 times in a row"):
-        list(in_order(os._exit, [(1,)], 1, nullcontext))
+        list(in_order(os._exit, [(1,)], 2, nullcontext))
 
 
 def test_nobody_works_on_for_a_study_that_was_killed(tmp_path: Path) -> None:
