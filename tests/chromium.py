@@ -13,10 +13,10 @@ from pathlib import Path
 from playwright.sync_api import sync_playwright
 
 NAMED = "KORTLEK_CHROMIUM"
-NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+NAMES = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+"""The first has the same engine and no windows, for which the others do much that nobody sees."""
 MISSING = f"There is no Chromium for the tests in a browser, and none could be installed: install one, or name it with {NAMED}=/path/to/chromium."
 QUIET = ("--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync")
-APT = (["apt-get", "update"], ["apt-get", "install", "-y", "--no-install-recommends", "chromium"])
 
 
 def arguments() -> list[str]:
@@ -43,8 +43,9 @@ def install(own: str) -> str | None:
     """Install playwright's own; if that fails, and we may, the system's."""
     subprocess.run([sys.executable, "-m", "playwright", "install", "chromium"], check=False)
     if not find(own) and os.geteuid() == 0 and shutil.which("apt-get"):
-        for command in APT:
-            subprocess.run(command, env={**os.environ, "DEBIAN_FRONTEND": "noninteractive"}, check=False)
+        for command in (["update"], *(["install", "-y", "--no-install-recommends", name] for name in NAMES[:2])):
+            if not find(own):
+                subprocess.run(["apt-get", *command], env={**os.environ, "DEBIAN_FRONTEND": "noninteractive"}, check=False)
     return find(own)
 
 
