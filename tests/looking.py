@@ -42,6 +42,12 @@ CUT = """() => [...document.querySelectorAll('body *')]
   .map((each) => `"${each.textContent.trim()}" begins at the edge of the screen`)"""
 
 
+# A heading that does not fit ends in dots.
+SHORTENED = """() => [...document.querySelectorAll('.bar h1, .bar .t > span')]
+  .filter((each) => each.scrollWidth > each.clientWidth || each.scrollHeight > each.clientHeight + 1)
+  .map((each) => `"${each.textContent.trim()}" is cut off`)"""
+
+
 def faults(page: Page) -> list[str]:
     """Everything that is wrong with the screen that the page shows."""
     if not page.evaluate("() => 'axe' in window"):
@@ -57,7 +63,7 @@ def faults_at(page: Page, width: int) -> Iterator[str]:
     page.emulate_media(color_scheme="light")
     page.set_viewport_size({"width": width, "height": PHONE[1] if width < 800 else DESK[1]})
     settle(page)
-    for fault in [*page.evaluate(SMALL, SMALLEST), *page.evaluate(WIDER), *page.evaluate(CUT)]:
+    for fault in [*page.evaluate(SMALL, SMALLEST), *page.evaluate(WIDER), *page.evaluate(CUT), *page.evaluate(SHORTENED)]:
         yield f"{width} px: {fault}"
     if width in (PHONE[0], DESK[0]):
         for theme in ("light", "dark"):
