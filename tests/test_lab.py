@@ -108,8 +108,8 @@ def test_matches_come_out_the_same_in_any_parts_and_for_any_number_of_workers() 
 def test_if_nobody_says_how_many_work_others_help_only_if_it_takes_long(seconds: float, alone: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """Here it takes longer than so many seconds, or it does not."""
     monkeypatch.setattr(giving_out, "ALONE", seconds)
-    working = workers_asked(None, thinks=False)
-    assert working == IfItTakesLong(cores()) and workers_asked(None, thinks=True) == cores()
+    assert workers_asked(None, thinks=False) == IfItTakesLong(cores())
+    assert workers_asked(None, thinks=True) == cores()
     here = [who == os.getpid() for who in giving_out.in_order(os.getpid, [()] * 6, IfItTakesLong(2), nullcontext)]
     assert here == [True] * alone + [False] * (6 - alone)
 

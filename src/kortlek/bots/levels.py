@@ -122,6 +122,11 @@ def thoughts_of(view: View[Any], bot: Bot, seed: int) -> list[Thought]:
     return thinking.thoughts(view)
 
 
+def think(game: Game[Any], bots: Iterable[str]) -> bool:
+    """Whether one of these bots does more than follow rules of thumb."""
+    return any(level_called(game, bot).policy is None for bot in bots)
+
+
 def level_called(game: Game[Any], name: str) -> Level:
     """The level of this name; Refused if the game has none."""
     levels = levels_of(game)

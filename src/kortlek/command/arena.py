@@ -13,14 +13,14 @@ from typing import Annotated, Any
 
 from cyclopts import Parameter
 
-from kortlek.bots.levels import by_chance
+from kortlek.bots.levels import by_chance, think
 from kortlek.bots.thinking import Budget
 from kortlek.command import INTERRUPTED
 from kortlek.command.asked import Json, Options, Players, Seed, Workers, at_least_one, cores, game_called, options_given, print_json, seed_asked
 from kortlek.command.engines import interrupts_wait
 from kortlek.command.progress import progress
 from kortlek.lab import report as reporting
-from kortlek.lab.arena import Standing, make_ready, play_deals, thinks
+from kortlek.lab.arena import Standing, make_ready, play_deals
 from kortlek.lab.contest import Contest
 from kortlek.lab.giving_out import Here, IfItTakesLong
 from kortlek.lab.keeping import Kept
@@ -64,7 +64,7 @@ def arena(
     if until is not None:
         more_than_nothing("--until", until)
     wanted = at_least_one("--deals", deals) if deals is not None else USUAL_DEALS if until is None else MOST_DEALS
-    working = workers_asked(workers, thinks(contest))
+    working = workers_asked(workers, think(kind, names))
     if report is not None:
         check_report(report, keep)
     with ExitStack() as files:

@@ -12,7 +12,7 @@ from itertools import chain, islice
 from statistics import fmean, stdev
 from typing import Any
 
-from kortlek.bots.levels import level_called
+from kortlek.bots.levels import level_called, think
 from kortlek.lab.contest import Clock, Contest, Played, directions, play_games, seatings, table_of
 from kortlek.lab.giving_out import Here, Hold, in_order
 from kortlek.lab.statistics import Estimate, estimate, ratings
@@ -28,11 +28,6 @@ TIMED_MATCHES = 20
 """Rules of thumb are timed in so many matches."""
 
 
-def thinks(contest: Contest) -> bool:
-    """Whether one of the bots does more than follow rules of thumb."""
-    return any(level_called(GAMES[contest.game], bot).policy is None for bot in contest.bots)
-
-
 def make_ready(contest: Contest) -> None:
     """Compile what the contest needs, so that the workers find it."""
     for single, others in directions(contest):
@@ -43,7 +38,7 @@ def play_deals(contest: Contest, first: int, until: int, workers: Here = 1, hold
     """The deals of a contest, in order. Work is given out within ``hold()``, where an interrupt can be made to wait. Whoever closes the
     generator early does not wait for games that are under way."""
     each = len(seatings(contest))
-    size = 1 if thinks(contest) else each * FAST_DEALS
+    size = 1 if think(GAMES[contest.game], contest.bots) else each * FAST_DEALS
     parts = ((at, min(size, until * each - at)) for at in range(first * each, until * each, size))
     with closing(in_order(play_games, ((contest, *part) for part in parts), workers, hold)) as done:
         games = chain.from_iterable(done)

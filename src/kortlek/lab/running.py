@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from kortlek.bots import own
-from kortlek.bots.levels import level_called
+from kortlek.bots.levels import level_called, think
 from kortlek.lab.giving_out import Cluster, Here, Hold, in_order
 from kortlek.lab.keeping import line_of, write_whole
 from kortlek.lab.study import Study, Sums, Variant, measures, play_rows, watched
@@ -63,8 +63,8 @@ def part_size(study: Study) -> int:
 
 
 def thinks(study: Study) -> bool:
-    """Whether one of the bots does more than follow rules of thumb."""
-    return any(level_called(GAMES[variant.game], bot).policy is None for variant in study.variants for bot in variant.bots)
+    """Whether somebody thinks in one of its variants."""
+    return any(think(GAMES[variant.game], variant.bots) for variant in study.variants)
 
 
 def get_ready(study: Study, done: Callable[[int], None] = lambda more: None) -> None:
