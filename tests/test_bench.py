@@ -17,7 +17,7 @@ from kortlek.command.bench import COLUMNS, COMPARISONS, NOT_INSTALLED, Report, R
 ALSO = [
     *(f"A choice of the house in {GAMES[name].title}" for name in HOUSES),
     *(f"A choice of {level} in {game.title}" for game in GAMES.values() for level in ("club", "expert")),
-    *["two workers, compiled", "What the machine gave", "two workers, plain", "Growth from", "kortlek --help", "Import and begin"],
+    *["two workers, compiled", "The machine: two threads", "two workers, plain", "Growth from", "kortlek --help", "Import and begin"],
 ]
 
 

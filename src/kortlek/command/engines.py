@@ -186,7 +186,7 @@ def batch_size(task: Task, compiled: Play | None) -> int:
     if not task.is_quick:
         return 1
     if compiled is None:
-        return 10 if set(task.bots) == {RANDOM} else 1
+        return 30 if set(task.bots) == {RANDOM} else 1
     return 1000 if set(task.bots) == {RANDOM} else 50
 
 
