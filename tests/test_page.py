@@ -93,6 +93,33 @@ def test_the_page_is_sent_compressed_and_what_tables_say_is_not(tmp_path: Path) 
             assert "Content-Encoding" not in browser.get(address).headers
 
 
+def test_a_file_that_the_page_does_not_have_is_refused(tmp_path: Path) -> None:
+    with serving(tmp_path) as server:
+        for name in ("none.svg", "four", "%00", "a" * 3000, "%2e%2e/index.html", "..%2f..%2f__init__.py", "%ff", "four.json/x"):
+            answer = httpx.get(f"{server.url}/faces/{name}")
+            assert answer.status_code == 404, name
+            assert answer.json() == {"code": "unknown", "sentence": "This cannot be done: there is no such file."}
+
+
+def test_whoever_asks_only_whether_the_page_is_there_is_told_so(tmp_path: Path) -> None:
+    with serving(tmp_path) as server:
+        for address in ("/", "/mark.svg", "/faces/four.json", "/t/bk7q2x"):
+            answer = httpx.head(server.url + address)
+            assert (answer.status_code, answer.content) == (200, b"")
+            assert int(answer.headers["Content-Length"]) > 100
+
+
+def test_a_browser_that_cannot_unpack_gets_the_same_files(tmp_path: Path) -> None:
+    with serving(tmp_path) as server:
+        for name in ("faces/four/HQ.svg", "faces/four.json", "index.html"):
+            address = f"{server.url}/{name.removesuffix('index.html')}"
+            plain, packed = httpx.get(address, headers={"Accept-Encoding": "identity"}), httpx.get(address)
+            assert "Content-Encoding" not in plain.headers
+            assert packed.headers["Content-Encoding"] == "gzip"
+            assert plain.headers["Vary"] == packed.headers["Vary"] == "Accept-Encoding"
+            assert plain.content == packed.content == (BUILT / name).read_bytes()
+
+
 @pytest.mark.parametrize("deck", ["four", "two", "four-small", "two-small"])
 def test_every_deck_has_every_french_card(deck: str) -> None:
     drawn = {path.stem: path.read_text() for path in (BUILT / "faces" / deck).glob("*.svg")}

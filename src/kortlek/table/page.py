@@ -1,11 +1,20 @@
-"""The page: files that were built into the package (web/), served with headers that let a browser ask nobody but us."""
+"""The page: files that were built into the package (web/), served with headers that let a browser ask nobody but us.
+
+They are sent compressed, and are compressed once. What tables say is not: how well it can be compressed could tell what is in it.
+"""
 
 from __future__ import annotations
 
+import gzip
+from asyncio import to_thread
+from functools import cache
+from mimetypes import guess_type
 from pathlib import Path
 
-from litestar import Response, get
-from litestar.static_files import create_static_files_router
+from litestar import Request, Response, route
+from litestar.datastructures import State
+from litestar.enums import HttpMethod
+from litestar.exceptions import NotFoundException
 from litestar.types import ControllerRouterHandler
 
 PAGE = Path(__file__).parent.parent / "page"
@@ -18,47 +27,58 @@ MISSING = "<!doctype html><title>Kortlek</title><p>The page is not built here: r
 FOR_EVER = "public, max-age=31536000, immutable"
 A_DAY = "public, max-age=86400"
 
+GET, HEAD = HttpMethod.GET, HttpMethod.HEAD
+Asked = Request[object, object, State]
 
-@get(
+
+@route(
     ["/", "/t/{code:str}", "/t/{code:str}/replay", "/watch/{name:str}", "/rules/{name:str}"],
-    media_type="text/html",
+    http_method=[GET, HEAD],
     include_in_schema=False,
     sync_to_thread=False,
 )
-def index() -> Response[str]:
+def index(request: Asked) -> Response[bytes]:
     """The page itself; what it shows depends on the address, and it knows that by itself."""
-    built = PAGE / "index.html"
-    text = built.read_text(encoding="utf-8") if built.is_file() else MISSING
-    return Response(text, headers={**HEADERS, "Cache-Control": "no-cache"}, media_type="text/html")
+    return send(request, "index.html", "no-cache") or Response(MISSING.encode(), headers=HEADERS, media_type="text/html")
 
 
-@get("/mark.svg", media_type="image/svg+xml", include_in_schema=False, sync_to_thread=False)
-def mark() -> Response[bytes]:
+@route("/mark.svg", http_method=[GET, HEAD], include_in_schema=False, sync_to_thread=False)
+def mark(request: Asked) -> Response[bytes]:
     """The small picture in the tab."""
-    built = PAGE / "mark.svg"
-    drawn = built.read_bytes() if built.is_file() else b"<svg xmlns='http://www.w3.org/2000/svg'/>"
-    return Response(drawn, headers={**HEADERS, "Cache-Control": A_DAY})
+    return send(request, "mark.svg", A_DAY) or Response(b"<svg xmlns='http://www.w3.org/2000/svg'/>", headers=HEADERS, media_type="image/svg+xml")
 
 
-def handlers() -> list[ControllerRouterHandler]:
-    """Everything that the page needs; the names of its assets change with their content, so they may be kept for ever."""
-    folders = [("assets", FOR_EVER), ("faces", A_DAY)]
-    return [
-        index,
-        mark,
-        *(
-            create_static_files_router(f"/{folder}", [PAGE / folder], include_in_schema=False, name=folder, after_request=keep(how_long))
-            for folder, how_long in folders
-            if (PAGE / folder).is_dir()
-        ),
-    ]
+@route(["/assets/{name:path}", "/faces/{name:path}"], http_method=[GET, HEAD], include_in_schema=False)
+async def file(request: Asked) -> Response[bytes]:
+    """What the page is made of. The names of assets change with their content, so they may be kept for ever."""
+    address = request.scope["path"]
+    found = await to_thread(send, request, address.removeprefix("/"), FOR_EVER if address.startswith("/assets/") else A_DAY)
+    if found is None:
+        raise NotFoundException("there is no such file")
+    return found
 
 
-def keep(how_long: str):  # type: ignore[no-untyped-def]
-    """Let a browser keep an answer."""
+def send(request: Asked, name: str, how_long: str) -> Response[bytes] | None:
+    """A file of the page, which the browser may keep for so long; None if there is none of this name."""
+    path = PAGE / name
+    headers = {**HEADERS, "Cache-Control": how_long, "Vary": "Accept-Encoding"}
+    try:
+        if ".." in path.parts or not path.is_file():
+            return None
+        if "gzip" in request.headers.get("Accept-Encoding", ""):
+            content, headers["Content-Encoding"] = compressed(path, path.stat().st_mtime_ns), "gzip"
+        else:
+            content = path.read_bytes()
+    except (OSError, ValueError):  # no file can have such a name
+        return None
+    return Response(content, headers=headers, media_type=guess_type(path.name)[0] or "application/octet-stream")
 
-    def add(response: Response[object]) -> Response[object]:
-        response.headers.update({**HEADERS, "Cache-Control": how_long})
-        return response
 
-    return add
+@cache
+def compressed(path: Path, changed: int) -> bytes:
+    """A file as it is sent; it is compressed anew only when it has changed."""
+    return gzip.compress(path.read_bytes())
+
+
+HANDLERS: list[ControllerRouterHandler] = [index, mark, file]
+"""Everything that the page needs."""

@@ -7,7 +7,6 @@ from contextlib import asynccontextmanager
 from typing import Any
 
 from litestar import Litestar, MediaType, Request, Response
-from litestar.config.compression import CompressionConfig
 from litestar.datastructures import State
 from litestar.exceptions import HTTPException
 from litestar.openapi.config import OpenAPIConfig
@@ -24,10 +23,6 @@ from kortlek.table.lobby import Wrong, check_host
 from kortlek.table.messages import STATUS, Refusal
 from kortlek.table.sockets import socket
 from kortlek.table.store import Failed
-
-
-SMALLER = CompressionConfig("gzip", gzip_compress_level=6, exclude=["^/api", "^/metrics", "^/health"])
-"""The page is sent compressed. What tables say is not: how well it can be compressed could tell what is in it."""
 
 
 def wrong(code: str, sentence: str, status: int = 0) -> Response[Wrong]:
@@ -84,7 +79,7 @@ def make_app(host: Host) -> Litestar:
         return doors
 
     return Litestar(
-        route_handlers=[*page.handlers(), *lobby.HANDLERS, *replaying.HANDLERS, socket],
+        route_handlers=[*page.HANDLERS, *lobby.HANDLERS, *replaying.HANDLERS, socket],
         dependencies={"doors": provide_doors},
         guards=[check_host],
         exception_handlers={
@@ -95,7 +90,6 @@ def make_app(host: Host) -> Litestar:
             Exception: failed,
         },
         lifespan=[living],
-        compression_config=SMALLER,
         request_max_body_size=LARGEST_MESSAGE,
         openapi_config=OpenAPIConfig(title="Kortlek", version=__version__, render_plugins=[JsonRenderPlugin()], path="/schema"),
         state=State({"doors": doors, "refused": None}),
