@@ -1,17 +1,18 @@
 """What a page that draws Rummy is told beyond what lies where: the melds, those that a player holds, and where her cards could go."""
 
+import random
 from typing import Any
 
 import pytest
 from playing import walk
-from rummy_positions import allowed, can, can_add, do, lay, position
+from rummy_positions import allowed, can, can_add, do, double, lay, position
 
-from kortlek.cards import members
+from kortlek.cards import NOTHING, gain, members
 from kortlek.play.information import ONLOOKER, view
 from kortlek.play.showing import shown
 from kortlek.rules.melds import CARDS
-from kortlek.rules.rummy import DRAW, TURN, Rummy
-from kortlek.rules.told.rummy import RUMMY
+from kortlek.rules.rummy import DRAW, TURN, Rummy, ways_on
+from kortlek.rules.told.rummy import RUMMY, best_melds
 
 OTHER = "C9 D9"
 
@@ -58,6 +59,40 @@ def test_a_joker_is_told_with_its_card_if_it_can_stand_for_one_only(meld: str, t
 )
 def test_a_player_is_told_her_best_melds(hand: str, best: list[str]) -> None:
     assert held(hand) == best
+
+
+@pytest.mark.parametrize(
+    ("hand", "best"),
+    [
+        ("C9 CQ D3 DQ H7 SQ JB", ["CQ DQ SQ = 30"]),  # not the joker for the queen of clubs
+        ("C6 D6 D9 H2 H7 H7 S2 JB JR", ["C6 D6 JR(H6) JB(S6) = 24"]),  # not a set of twos besides: 18 + 6
+        ("DQ DK DA HA SA CA C2", ["CA HA SA = 33", "DQ DK DA = 31"]),  # not four aces
+    ],
+)
+def test_the_best_melds_have_the_fewest_jokers_and_are_the_fewest(hand: str, best: list[str]) -> None:
+    assert held(hand) == best
+
+
+@pytest.mark.parametrize(
+    ("hand", "taken", "worth"),
+    [("CK DK HK C2", "C2", 0), ("CK DK HK C2", "CK", 30), ("CK DK HK C2", "", 30), ("CK DK HK C2 C2", "C2", 30), ("C2 C3 C4 C2", "C2", 9)],
+)
+def test_the_best_melds_leave_a_card_that_may_be_discarded(hand: str, taken: str, worth: int) -> None:
+    assert sum(meld["worth"] for meld in best_melds(double(hand), CARDS.index(taken) if taken else NOTHING)) == worth
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_no_other_melds_of_the_hand_are_worth_more(seed: int) -> None:
+    """By the rules' own search, which is much slower."""
+    chance, two_packs = random.Random(seed), list(range(len(CARDS))) * 2
+    for _ in range(25):
+        hand = [0, 0]
+        for card in chance.sample(two_packs, chance.randrange(3, 12)):
+            gain(hand, card)
+        taken = chance.choice([NOTHING, *members(hand[0])])
+        worth = sum(meld["worth"] for meld in best_melds(hand, taken))
+        assert worth == 0 or ways_on(hand[0], hand[1], taken, worth, 0, NOTHING, 0, 0, 0, 0)
+        assert not ways_on(hand[0], hand[1], taken, worth + 1, 0, NOTHING, 0, 0, 0, 0)
 
 
 def test_a_player_is_told_the_melds_before_and_after_drawing_on_her_turn_and_nobody_else_is() -> None:

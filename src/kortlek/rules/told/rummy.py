@@ -1,14 +1,15 @@
 """How Rummy is told: refusals, the table in words, its declaration."""
 
-from typing import Any
+from functools import cache
+from typing import Any, NamedTuple
 
-from kortlek.cards import NOTHING, Card, Cards, Double, bit, height, lowest, members, only, say, top
+from kortlek.cards import NOTHING, Card, Cards, Double, bit, height, lowest, members, say, size, top
 from kortlek.rules import melds
 from kortlek.rules.counted.rummy import COUNTS
 from kortlek.rules.game import Choice, Game, Names, Pack, Picture, Sheet, by_name, choice
-from kortlek.rules.melds import CARDS, JOKERS, KINDS, RUN
+from kortlek.rules.melds import CARDS, JOKERS, KINDS, OF_KIND, RUN
 from kortlek.rules.rummy import ADD, ADD_ONE, CARD, DONE, DRAW, KIND, LAY, MOST_MELDS, STOCK, TURN, Rummy
-from kortlek.rules.rummy import addable, apply, deal, gather, legal, legal_melds, needed, start, ways_on, winners, without
+from kortlek.rules.rummy import addable, apply, deal, gather, legal, legal_melds, needed, start, winners, without
 
 
 def why_not(s: Rummy, choice: int) -> str:
@@ -100,33 +101,70 @@ def making(s: Rummy) -> dict[str, Any]:
     return {"cards": [*leading, *so_far["cards"]], "worth": so_far["worth"]}
 
 
+class Held(NamedTuple):
+    """A meld that a hand could make: how good it is, the cards it takes, and those it takes both copies of."""
+
+    good: int
+    cards: Cards
+    twice: Cards
+    kind: int
+    natural: Cards
+    joker: Cards
+
+    @property
+    def steps(self) -> list[str]:
+        """The choices that lay it: a run from low to high, a set by suits, then black jokers, then red ones."""
+        named = [CARDS.index(card.partition("(")[0]) for card in spell_meld(self.kind, self.natural, self.joker).split()]
+        return ["lay", KIND_NAMES[self.kind][0], *(NAMES[card][0] for card in (named if self.kind >= RUN else sorted(named))), NAMES[DONE][0]]
+
+
+def held_melds(hand: Double) -> list[Held]:
+    """All melds that a hand could make; of those with the same cards only the one that is worth the most."""
+    found: dict[tuple[Cards, Cards], Held] = {}
+
+    def go_on(one: Cards, two: Cards, kind: int, natural: Cards, joker: Cards, leading: int) -> None:
+        if melds.is_meld(natural, joker):
+            # A point counts more than any number of jokers, and a joker more than any number of melds.
+            good = 1000 * melds.value(kind, natural | joker) - 10 * size(joker) - 1
+            if (one, two) not in found or good > found[one, two].good:
+                found[one, two] = Held(good, hand[0] & ~one | hand[1] & ~two, hand[1] & ~one, kind, natural, joker)
+        for card in members(melds.next_cards(kind, natural, joker, leading) & one):
+            fewer, fewer_twice, _ = without(one, two, NOTHING, card)
+            go_on(fewer, fewer_twice, kind, *melds.named(kind, natural, joker, leading, card))
+
+    useful = melds.useful(hand[0])
+    for kind in range(KINDS):
+        if useful & OF_KIND[kind]:
+            go_on(hand[0], hand[1], kind, 0, 0, 0)
+    return list(found.values())
+
+
 def best_melds(hand: Double, taken: Card) -> list[dict[str, Any]]:
-    """The melds of a hand that are worth the most together and leave a card to discard; with each the choices that lay it."""
-    one, two = hand
-    worth, at_most = 0, melds.at_most(one, two, melds.useful(one))
-    while worth < at_most:
-        middle = (worth + at_most + 1) // 2
-        if ways_on(one, two, taken, middle, 0, NOTHING, 0, 0, 0, 0):
-            worth = middle
-        else:
-            at_most = middle - 1
-    found: list[dict[str, Any]] = []
-    while worth > 0:
-        kind = next(kind for kind in range(KINDS) if ways_on(one, two, taken, worth, 0, kind, 0, 0, 0, 0))
-        natural, joker, leading, card = 0, 0, 0, NOTHING
-        steps = ["lay", KIND_NAMES[kind][0]]
-        while card != DONE:
-            ways = ways_on(one, two, taken, worth, 0, kind, natural, joker, leading, 1)
-            # Longer melds before more melds, and jokers only where there is no other way.
-            naturals = ways & ~JOKERS & ~bit(DONE)
-            card = lowest(naturals or only(ways, bit(DONE)))
-            steps.append(NAMES[card][0])
-            if card != DONE:
-                one, two, taken = without(one, two, taken, card)
-                natural, joker, leading = melds.named(kind, natural, joker, leading, card)
-        found.append({**drawn_meld(kind, natural, joker), "steps": steps})
-        worth -= found[-1]["worth"]
-    return found
+    """The melds of a hand that are worth the most together and leave a card to discard: of equal ones those with the fewest jokers, then
+    the fewest melds. With each the choices that lay it."""
+    beginning: dict[Card, list[Held]] = {card: [] for card in members(hand[0])}
+    for meld in held_melds(hand):
+        beginning[lowest(meld.cards)].append(meld)
+
+    @cache
+    def best(one: Cards, two: Cards, over: int, barred: bool) -> tuple[int, list[Held]]:
+        """How good the best melds of the cards that are still to be looked at are together, and which they are. So many cards are left over
+        already; one more than none is needed while the card just taken is among them."""
+        if one & ~JOKERS == 0:
+            return (0 if over + size(one) + size(two) > barred else -(10**9)), []
+        card = lowest(one)
+        most, which = best(*without(one, two, NOTHING, card)[:2], min(over + 1, 2), barred)
+        for meld in beginning[card]:
+            if meld.cards & ~one == 0 and meld.twice & ~two == 0:
+                still = barred and not meld.cards & bit(taken)
+                more, others = best(one & ~meld.cards | two & meld.cards & ~meld.twice, two & ~meld.cards, over, still)
+                if meld.good + more > most:
+                    most, which = meld.good + more, [meld, *others]
+        return most, which
+
+    _, which = best(hand[0], hand[1], 0, taken != NOTHING)
+    ordered = sorted(which, key=lambda meld: (meld.kind, meld.natural))
+    return [{**drawn_meld(meld.kind, meld.natural, meld.joker), "steps": meld.steps} for meld in ordered]
 
 
 TURN_CHOICES = [(f"discard {card}", f"discards {card}") for card in CARDS] + [("lay", "lays a meld"), ("add", "adds a card to a meld")]
