@@ -12,7 +12,7 @@ from typing import Any
 from kortlek.cards import NOTHING, bit, members
 from kortlek.play import telling
 from kortlek.play.information import OPEN, Place, View, content, places, put, sees
-from kortlek.play.plain import blank, copy_of, options_of, winning_seats
+from kortlek.play.plain import blank, options_of, winning_seats
 from kortlek.rules.game import DEAL, LOTS, OVER, OWNER, PILE, Field, Game, Match, Names, fields_of
 
 NOBODY_CHOOSES = {DEAL: "deal", LOTS: "lots", OVER: "over"}
@@ -52,12 +52,24 @@ def shown(seen: View[Any], names: Names) -> dict[str, Any]:
 
 def numbers_of(s: Match) -> dict[str, Any]:
     """The public numbers that are of one game only, by field; of those for each seat, as many as there are players."""
-    numbers, copy = {}, copy_of(s)
-    for name, field in fields_of(type(s)).items():
-        if name not in fields_of(Match) and not field.lies and not field.option:
-            value = getattr(copy, name)
-            numbers[name] = value[: s.players] if field.per_seat else value
+    numbers = {}
+    for name, field in of_one_game(type(s)):
+        value = getattr(s, name)
+        if isinstance(value, list):
+            value = [each[:] if isinstance(each, list) else each for each in (value[: s.players] if field.per_seat else value)]
+        numbers[name] = value
     return numbers
+
+
+_NUMBERS: dict[type[Match], list[tuple[str, Field]]] = {}
+
+
+def of_one_game(kind: type[Match]) -> list[tuple[str, Field]]:
+    """The fields of a state that are public numbers and not those of every game."""
+    if kind not in _NUMBERS:
+        own = [(name, field) for name, field in fields_of(kind).items() if name not in fields_of(Match)]
+        _NUMBERS[kind] = [(name, field) for name, field in own if not field.lies and not field.option]
+    return _NUMBERS[kind]
 
 
 def lying(seen: View[Any], place: Place, field: Field) -> dict[str, Any]:

@@ -131,9 +131,9 @@ def cards_of(s: Match, place: Place, field: Field) -> list[Card]:
     return cards_in(s, place, field.lies)
 
 
-def gained(before: Iterable[Card], after: Iterable[Card]) -> list[Card]:
+def gained(before: Sequence[Card], after: Sequence[Card]) -> list[Card]:
     """The cards that are there now and were not there before."""
-    return sorted((Counter(after) - Counter(before)).elements())
+    return sorted((Counter(after) - Counter(before)).elements()) if before != after else []
 
 
 # ---- in words

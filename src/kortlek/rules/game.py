@@ -15,6 +15,7 @@ import dataclasses
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from enum import Enum
+from functools import cached_property
 from typing import Any, Generic, TypeVar
 
 from kortlek.cards import NOTHING, Card, Cards, bit
@@ -415,7 +416,7 @@ class Game(Generic[S]):
             if len(kind.notation) > 62:
                 raise TypeError(f"{self.name}: a choice has at most 62 alternatives, {kind.name} has {len(kind.notation)}")
 
-    @property
+    @cached_property
     def options(self) -> dict[str, Option]:
         """The options by name."""
         return {name: field.option for name, field in fields_of(self.state).items() if field.option}

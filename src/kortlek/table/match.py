@@ -29,6 +29,7 @@ class Played:
         self.played_by: tuple[tuple[str, str], ...] = ()
         """When it is over: the name of who had each seat, and the level of a bot."""
         self._chances = 0
+        self._sights: list[tuple[Any, dict[int, View[Any]]]] = []
 
     @property
     def is_over(self) -> bool:
@@ -62,7 +63,18 @@ class Played:
 
     def seen(self, seat: int) -> View[Any]:
         """What a seat sees."""
-        return view(self.game, self.s, seat)
+        return self.sight(self.s, seat)
+
+    def sight(self, s: Any, viewer: int) -> View[Any]:
+        """What a viewer sees of a state of this match. It is kept for the last two states that somebody looked at: news are told from one
+        to the other, and then the table is shown."""
+        views = next((views for state, views in self._sights if state is s), None)
+        if views is None:
+            views = {}
+            self._sights = [*self._sights[-1:], (s, views)]
+        if viewer not in views:
+            views[viewer] = view(self.game, s, viewer)
+        return views[viewer]
 
     def seed(self) -> int:
         """What a bot's next choice depends on, besides its view."""

@@ -7,7 +7,7 @@ from typing import Any
 from kortlek.cards import NOTHING
 from kortlek.play import fairness, telling
 from kortlek.play.information import ONLOOKER
-from kortlek.play.plain import options_of, read
+from kortlek.play.plain import read
 from kortlek.play.showing import shown
 from kortlek.table import clocks, facts
 from kortlek.table.facts import BOT, CLOCK
@@ -40,8 +40,9 @@ def lines(table: Table, step: Step, viewer: int) -> list[str]:
     """What is said of an entry, sentence by sentence."""
     fact = step.fact
     if isinstance(fact, facts.Happened):
-        event = read(table.game, step.before, fact.event)
-        told = telling.sentences(telling.news(table.game, step.before, event, step.after, viewer), table.players, viewer)
+        event, match = read(table.game, step.before, fact.event), table.playing()
+        happened = telling.happened(match.sight(step.before, viewer), event if isinstance(event, int) else None, match.sight(step.after, viewer))
+        told = telling.sentences(happened, table.players, viewer)
         if fact.by == CLOCK:
             told.insert(0, f"{who(table, fact.seat, viewer)} ran out of time, and a bot chose")
         if step.after.phase == -1:
@@ -89,6 +90,8 @@ def show(table: Table, viewer: int, person: int) -> Show:
     match, settings = table.match, table.settings
     now_due = clocks.due(table)
     is_over = table.status == ENDED
+    names, players = table.names, table.players
+    seen = shown(match.seen(viewer), players) if match else None
     return Show(
         seat=viewer,
         seq=table.seq,
@@ -104,7 +107,7 @@ def show(table: Table, viewer: int, person: int) -> Show:
         hints=settings.hints,
         stand_in=settings.stand_in,
         locked=table.locked,
-        options=options_of(table.game, match.s) if match else table.options,
+        options=seen["options"] if seen else table.options,
         seats=[
             Chairs(
                 name=name,
@@ -117,7 +120,7 @@ def show(table: Table, viewer: int, person: int) -> Show:
                 until=clocks.waits_until(table, chair),
                 luck=chair.luck,
             )
-            for name, chair in zip(table.names, table.chairs, strict=True)
+            for name, chair in zip(names, table.chairs, strict=True)
         ],
         yours=table.seats_of(person),
         owner=person == table.owner != STRANGER,
@@ -127,6 +130,6 @@ def show(table: Table, viewer: int, person: int) -> Show:
         commitment=fairness.commitment(bytes.fromhex(match.secret)) if match else "",
         secret=match.secret if match and is_over else "",
         turn_ends=now_due.at if now_due and now_due.by != BOT else None,
-        match=shown(match.seen(viewer), table.players) if match else None,
-        sheet=telling.sheet_rows(table.game, table.players, match.rows, match.s.score) if match else [],
+        match=seen,
+        sheet=telling.sheet_rows(table.game, players, match.rows, match.s.score) if match else [],
     )

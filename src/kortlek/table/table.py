@@ -231,7 +231,8 @@ class Table:
     @property
     def names(self) -> tuple[str, ...]:
         """What the players are called, bots as well; a free seat has no name."""
-        free = iter([name for name in BOT_NAMES if name not in {chair.name for chair in self.chairs}])
+        taken = {chair.name for chair in self.chairs}
+        free = (name for name in BOT_NAMES if name not in taken)
         return tuple(chair.name or (next(free) if chair.level else "") for chair in self.chairs)
 
     @property
