@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import io
+import gc
 import socket
 import time
 from collections.abc import Awaitable, Callable, Generator
@@ -102,6 +103,8 @@ def run(settings: Settings, started: Callable[[], None]) -> None:
     app = make_app(Host(store_at(settings.data, settings.database), Workers(settings.bots)))
 
     def answers() -> None:
+        gc.collect()
+        gc.freeze()  # what is loaded stays, and would be looked through again and again while all tables wait
         note("start", port=settings.port, store="postgresql" if settings.database else "sqlite")
         started()
 
