@@ -13,7 +13,7 @@ from kortlek.table.facts import Began
 from kortlek.table.store import Entry
 from kortlek.table.table import Step, Table
 
-REMEMBERED = 200
+REMEMBERED = 50
 """So many entries of a log are kept in memory."""
 
 

@@ -26,6 +26,8 @@ from kortlek.table.web import make_app
 from kortlek.table.workers import Workers
 
 EVERYWHERE = "0.0.0.0"
+GARBAGE = (700, 5, 1000)
+"""How often garbage is looked for: among new things often, for a few milliseconds; among all, which every table waits for, seldom."""
 GRACE = 5
 """So many seconds connections have to end when the server stops."""
 UNREAD = 20
@@ -105,6 +107,7 @@ def run(settings: Settings, started: Callable[[], None]) -> None:
     def answers() -> None:
         gc.collect()
         gc.freeze()  # what is loaded stays, and would be looked through again and again while all tables wait
+        gc.set_threshold(*GARBAGE)
         note("start", port=settings.port, store="postgresql" if settings.database else "sqlite")
         started()
 
