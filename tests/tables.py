@@ -213,12 +213,12 @@ def code_and_sentence(refusal: Refusal) -> tuple[str, str]:
 
 
 def everything(table: Table) -> dict[str, str]:
-    """All that there is to a table, field by field."""
+    """All that there is to a table, field by field; but not what somebody has looked at, which is kept to be looked at again."""
     found = {}
     for each in fields(table):
         value = getattr(table, each.name)
         if each.name == "match" and value is not None:
-            value = {**vars(value), "game": value.game.name}
+            value = {**vars(value), "game": value.game.name, "_sights": None}
         found[each.name] = str(value.name if each.name == "game" else sorted(value) if isinstance(value, set) else value)
     return found
 

@@ -6,7 +6,7 @@ from typing import get_args
 
 import pytest
 
-from kortlek.play.information import ONLOOKER, places, sees
+from kortlek.play.information import ONLOOKER, places, sees, view
 from kortlek.play.showing import shown
 from kortlek.rules import GAMES
 from kortlek.table import facts, messages, sending
@@ -34,6 +34,22 @@ def test_each_seat_and_who_looks_on_see_with_their_own_eyes_only(name: str) -> N
         for viewer in (ONLOOKER, 0, 1, 2):
             sees_only(at, viewer)
         at.somebody_chooses()
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_what_was_looked_at_once_is_still_what_everyone_sees(name: str) -> None:
+    """Views are kept: neither the next event nor what is told from them may change one."""
+    at = playing("Bo", game=name, players=3)
+    for _ in range(12):
+        before = at.table.playing().s
+        for viewer in (ONLOOKER, 0, 1, 2):
+            at.shows(viewer)
+        at.somebody_chooses()
+        match = at.table.playing()
+        for viewer in (ONLOOKER, 0, 1, 2):
+            at.shows(viewer)
+            for s in (before, match.s):
+                assert match.sight(s, viewer) == view(match.game, s, viewer)
 
 
 def test_on_one_device_each_seat_is_shown_with_its_own_eyes() -> None:
