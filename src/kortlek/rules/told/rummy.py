@@ -9,7 +9,7 @@ from kortlek.rules.counted.rummy import COUNTS
 from kortlek.rules.game import Choice, Game, Names, Pack, Picture, Sheet, by_name, choice
 from kortlek.rules.melds import CARDS, JOKERS, KINDS, OF_KIND, RUN
 from kortlek.rules.rummy import ADD, ADD_ONE, CARD, DONE, DRAW, KIND, LAY, MOST_MELDS, STOCK, TURN, Rummy
-from kortlek.rules.rummy import addable, apply, deal, gather, legal, legal_melds, needed, start, winners, without
+from kortlek.rules.rummy import addable, apply, deal, discardable, gather, legal, legal_melds, needed, start, winners, without
 
 
 def why_not(s: Rummy, choice: int) -> str:
@@ -102,7 +102,7 @@ def making(s: Rummy) -> dict[str, Any]:
 
 
 class Held(NamedTuple):
-    """A meld that a hand could make: how good it is, the cards it takes, and those it takes both copies of."""
+    """A meld that a hand could make: how good it is, the cards it takes and those it takes both copies of, and how they are named."""
 
     good: int
     cards: Cards
@@ -110,32 +110,27 @@ class Held(NamedTuple):
     kind: int
     natural: Cards
     joker: Cards
-
-    @property
-    def steps(self) -> list[str]:
-        """The choices that lay it: a run from low to high, a set by suits, then black jokers, then red ones."""
-        named = [CARDS.index(card.partition("(")[0]) for card in spell_meld(self.kind, self.natural, self.joker).split()]
-        return ["lay", KIND_NAMES[self.kind][0], *(NAMES[card][0] for card in (named if self.kind >= RUN else sorted(named))), NAMES[DONE][0]]
+    named: tuple[Card, ...]
 
 
 def held_melds(hand: Double) -> list[Held]:
     """All melds that a hand could make; of those with the same cards only the one that is worth the most."""
     found: dict[tuple[Cards, Cards], Held] = {}
 
-    def go_on(one: Cards, two: Cards, kind: int, natural: Cards, joker: Cards, leading: int) -> None:
+    def go_on(one: Cards, two: Cards, kind: int, natural: Cards, joker: Cards, leading: int, named: tuple[Card, ...]) -> None:
         if melds.is_meld(natural, joker):
             # A point counts more than any number of jokers, and a joker more than any number of melds.
             good = 1000 * melds.value(kind, natural | joker) - 10 * size(joker) - 1
             if (one, two) not in found or good > found[one, two].good:
-                found[one, two] = Held(good, hand[0] & ~one | hand[1] & ~two, hand[1] & ~one, kind, natural, joker)
+                found[one, two] = Held(good, hand[0] & ~one | hand[1] & ~two, hand[1] & ~one, kind, natural, joker, named)
         for card in members(melds.next_cards(kind, natural, joker, leading) & one):
             fewer, fewer_twice, _ = without(one, two, NOTHING, card)
-            go_on(fewer, fewer_twice, kind, *melds.named(kind, natural, joker, leading, card))
+            go_on(fewer, fewer_twice, kind, *melds.named(kind, natural, joker, leading, card), (*named, card))
 
     useful = melds.useful(hand[0])
     for kind in range(KINDS):
         if useful & OF_KIND[kind]:
-            go_on(hand[0], hand[1], kind, 0, 0, 0)
+            go_on(hand[0], hand[1], kind, 0, 0, 0, ())
     return list(found.values())
 
 
@@ -147,24 +142,29 @@ def best_melds(hand: Double, taken: Card) -> list[dict[str, Any]]:
         beginning[lowest(meld.cards)].append(meld)
 
     @cache
-    def best(one: Cards, two: Cards, over: int, barred: bool) -> tuple[int, list[Held]]:
-        """How good the best melds of the cards that are still to be looked at are together, and which they are. So many cards are left over
-        already; one more than none is needed while the card just taken is among them."""
+    def best(one: Cards, two: Cards) -> tuple[int, list[Held]]:
+        """How good the best melds of some cards are together, and which they are. The lowest card is left over, or the lowest of a meld."""
         if one & ~JOKERS == 0:
-            return (0 if over + size(one) + size(two) > barred else -(10**9)), []
+            return 0, []
         card = lowest(one)
-        most, which = best(*without(one, two, NOTHING, card)[:2], min(over + 1, 2), barred)
+        most, which = best(*without(one, two, NOTHING, card)[:2])
         for meld in beginning[card]:
             if meld.cards & ~one == 0 and meld.twice & ~two == 0:
-                still = barred and not meld.cards & bit(taken)
-                more, others = best(one & ~meld.cards | two & meld.cards & ~meld.twice, two & ~meld.cards, over, still)
+                more, others = best(one & ~meld.cards | two & meld.cards & ~meld.twice, two & ~meld.cards)
                 if meld.good + more > most:
                     most, which = meld.good + more, [meld, *others]
         return most, which
 
-    _, which = best(hand[0], hand[1], 0, taken != NOTHING)
-    ordered = sorted(which, key=lambda meld: (meld.kind, meld.natural))
-    return [{**drawn_meld(meld.kind, meld.natural, meld.joker), "steps": meld.steps} for meld in ordered]
+    one, two = hand
+    to_discard = members(discardable(one, two, taken))
+    _, which = max((best(*without(one, two, NOTHING, card)[:2]) for card in to_discard), key=lambda found: found[0], default=(0, []))
+    return [
+        {
+            **drawn_meld(meld.kind, meld.natural, meld.joker),
+            "steps": ["lay", KIND_NAMES[meld.kind][0], *(NAMES[card][0] for card in (*meld.named, DONE))],
+        }
+        for meld in sorted(which, key=lambda meld: (meld.kind, meld.natural))
+    ]
 
 
 TURN_CHOICES = [(f"discard {card}", f"discards {card}") for card in CARDS] + [("lay", "lays a meld"), ("add", "adds a card to a meld")]
