@@ -39,7 +39,7 @@ Asked = Request[object, object, State]
 )
 def index(request: Asked) -> Response[bytes]:
     """The page itself; what it shows depends on the address, and it knows that by itself."""
-    return send(request, "index.html", "no-cache") or Response(MISSING.encode(), headers=HEADERS, media_type="text/html")
+    return send(request, "index.html", "no-cache") or Response(MISSING.encode(), headers={**HEADERS, "Cache-Control": "no-cache"}, media_type="text/html")
 
 
 @route("/mark.svg", http_method=[GET, HEAD], include_in_schema=False, sync_to_thread=False)

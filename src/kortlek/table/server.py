@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-import io
 import gc
+import io
 import socket
 import time
 from collections.abc import Awaitable, Callable, Generator
