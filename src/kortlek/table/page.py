@@ -26,6 +26,7 @@ HEADERS = {"Content-Security-Policy": POLICY, "X-Content-Type-Options": "nosniff
 MISSING = "<!doctype html><title>Kortlek</title><p>The page is not built here: run <code>make page</code>. Programs find the lobby under /api."
 FOR_EVER = "public, max-age=31536000, immutable"
 A_DAY = "public, max-age=86400"
+ASK_AGAIN = "no-cache"
 
 GET, HEAD = HttpMethod.GET, HttpMethod.HEAD
 Asked = Request[object, object, State]
@@ -39,7 +40,8 @@ Asked = Request[object, object, State]
 )
 def index(request: Asked) -> Response[bytes]:
     """The page itself; what it shows depends on the address, and it knows that by itself."""
-    return send(request, "index.html", "no-cache") or Response(MISSING.encode(), headers={**HEADERS, "Cache-Control": "no-cache"}, media_type="text/html")
+    missing = Response(MISSING.encode(), headers={**HEADERS, "Cache-Control": ASK_AGAIN}, media_type="text/html")
+    return send(request, "index.html", ASK_AGAIN) or missing
 
 
 @route("/mark.svg", http_method=[GET, HEAD], include_in_schema=False, sync_to_thread=False)
