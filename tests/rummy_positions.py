@@ -5,11 +5,11 @@ from typing import Any
 
 import pytest
 
-from kortlek.cards import gain, members, push
+from kortlek.cards import NOTHING, gain, members, push
 from kortlek.play import plain
 from kortlek.play.information import cards_in, places
-from kortlek.rules.melds import CARDS, HIGH_ACE, RUN, joker_of, suits_of
-from kortlek.rules.rummy import ALL_CARDS, DRAW, TURN, Rummy
+from kortlek.rules.melds import CARDS, HIGH_ACE, KINDS, RUN, joker_of, suits_of
+from kortlek.rules.rummy import ALL_CARDS, CARD, DRAW, TURN, Rummy, ways_on
 from kortlek.rules.told.rummy import RUMMY
 
 Meld = tuple[int, int, int]
@@ -139,8 +139,8 @@ def everything_in_one_place(s: Rummy) -> None:
 
 
 def table(s: Rummy) -> list[str]:
-    """The melds on the table: a set by suits and then jokers, a run from low to high."""
-    return [shown(s.meld_kind[at], s.meld_natural[at], s.meld_joker[at]) for at in range(s.melds)]
+    """The melds on the table and the one being laid: a set by suits and then jokers, a run from low to high."""
+    return [shown(s.meld_kind[at], s.meld_natural[at], s.meld_joker[at]) for at in range(s.melds + (s.phase == CARD))]
 
 
 def shown(kind: int, natural: int, joker: int) -> str:
@@ -210,6 +210,11 @@ def can_lay(s: Rummy, kind: str, cards_of_meld: str) -> bool:
 def can_add(s: Rummy, card: str, to: int, *way: str) -> bool:
     """Whether a card may go to a meld on the table."""
     return can(s, "add", f"card {card}", f"meld {to}", *way)
+
+
+def can_reach(hand: list[int], need: int, taken: int = NOTHING) -> bool:
+    """Whether melds of a hand can be worth so much and leave a card to discard."""
+    return any(ways_on(hand[0], hand[1], taken, need, kind, kind, 0, 0, 0) for kind in range(KINDS))
 
 
 def refusal(s: Rummy, text: str) -> str:

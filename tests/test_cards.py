@@ -94,6 +94,8 @@ def test_losing_takes_one_of_a_kind_away_and_leaves_the_others() -> None:
     assert double == [0b1100000, 0]
     cards.lose(double, 5)
     assert double == [0b1000000, 0]
+    cards.lose(double, 5)
+    assert double == [0b1000000, 0], "where there is none, nothing happens"
     cards.lose(double, 6)
     assert double == [0, 0]
 
@@ -107,3 +109,11 @@ def test_a_pile_gives_back_last_what_was_laid_down_first() -> None:
     assert pile == [3, 7, 3, 9]
     assert [cards.pop(pile) for _ in range(3)] == [9, 3, 7]
     assert pile == [0, NOTHING, NOTHING, NOTHING], "nothing of a card is left where it lay"
+
+
+def test_a_pile_can_be_cleared() -> None:
+    pile = [2, 7, 3, NOTHING]
+    cards.clear(pile)
+    assert pile == [0, NOTHING, NOTHING, NOTHING]
+    cards.clear(pile)
+    assert pile == [0, NOTHING, NOTHING, NOTHING]

@@ -350,6 +350,13 @@ def test_step_by_step_it_lays_the_combination_it_decided_on() -> None:
     assert table(s)[3:] == ["CA DA HA", "HQ HK JR"]
 
 
+def test_card_by_card_it_lays_the_meld_it_decided_on() -> None:
+    """Naming the seven of clubs brings the last card of the gap to the table; the four sevens are laid all the same."""
+    s = position("C7 D7 H7 S7 C6 C8 JB HK", "C9", melds=["C7 S7 H7"], laid=(0,))
+    turn(s)
+    assert table(s)[1:] == ["C7 D7 H7 S7", "C6 JB C8"]
+
+
 # ---- what every policy has to keep
 
 

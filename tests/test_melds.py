@@ -3,12 +3,12 @@
 from itertools import combinations
 
 import pytest
-from rummy_positions import ACE_TO_ACE, Meld, cards, double, meld, names, shown
+from rummy_positions import ACE_TO_ACE, Meld, can_reach, cards, double, meld, names, shown
 
-from kortlek.cards import NOTHING, PACK, bit, lose, members, size, upto
+from kortlek.cards import PACK, bit, lose, members, size, upto
 from kortlek.rules import melds
 from kortlek.rules.melds import CARDS, HIGH, HIGH_ACE, KINDS, LOW, RUN, SWAP
-from kortlek.rules.rummy import ways_on
+from kortlek.rules.rummy import points_in
 
 RANKS = "23456789TJQKA"
 
@@ -16,22 +16,22 @@ RANKS = "23456789TJQKA"
 def is_meld(kind: str, text: str) -> bool:
     """Whether these cards, held and named in this order, are a set (of a rank) or a run (of a suit)."""
     number = RANKS.index(kind[-1]) if kind.startswith("set") else RUN + "CDHS".index(kind[-1])
-    natural = joker = leading = 0
+    natural = joker = 0
     held = double(text)
     for card in cards(text):
-        if not melds.next_cards(number, natural, joker, leading) & held[0] & bit(card):
+        if not melds.next_cards(number, natural, joker) & held[0] & bit(card):
             return False
-        natural, joker, leading = melds.named(number, natural, joker, leading, card)
+        natural, joker = melds.added(number, natural, joker, card, HIGH)
     return melds.is_meld(natural, joker)
 
 
-def can_be_made(held: list[int], kind: int, natural: int = 0, joker: int = 0, leading: int = 0) -> set[int]:
+def can_be_made(held: list[int], kind: int, natural: int = 0, joker: int = 0) -> set[int]:
     """The natural cards in all melds of a kind that can be named from a hand."""
     found = set(members(melds.cards_at(kind, natural))) if melds.is_meld(natural, joker) else set()
-    for card in members(melds.next_cards(kind, natural, joker, leading) & held[0]):
+    for card in members(melds.next_cards(kind, natural, joker) & held[0]):
         rest = held.copy()
         lose(rest, card)
-        found |= can_be_made(rest, kind, *melds.named(kind, natural, joker, leading, card))
+        found |= can_be_made(rest, kind, *melds.added(kind, natural, joker, card, HIGH))
     return found
 
 
@@ -58,8 +58,7 @@ def freed(text: str, card: str) -> int:
 
 def reach(hand: str, need: int) -> bool:
     """Whether melds of a hand can be worth so much, with a card left over."""
-    one, two = double(hand)
-    return ways_on(one, two, NOTHING, need, 0, NOTHING, 0, 0, 0, 0) != 0
+    return can_reach(double(hand), need)
 
 
 # ---- sets
@@ -507,10 +506,30 @@ def test_which_cards_of_a_hand_can_be_part_of_some_meld(hand: str, useful: str) 
     assert some_meld(hand) == useful
 
 
-def test_no_card_that_can_be_part_of_a_meld_is_overlooked() -> None:
+def test_no_kind_of_meld_that_a_hand_has_is_overlooked() -> None:
     for kind, natural, joker in every_meld():
         held = melds.cards_at(kind, natural) | melds.jokers_at(kind, joker)
-        assert melds.useful(held) & melds.cards_at(kind, natural) == melds.cards_at(kind, natural), shown(kind, natural, joker)
+        assert melds.possible(kind, held), shown(kind, natural, joker)
+
+
+@pytest.mark.parametrize(
+    ("hand", "kinds"),
+    [
+        ("C7 C7 H7 S2", []),
+        ("C7 D7 H7 S2", [5]),
+        ("H5 H6 H8 H9", []),
+        ("H5 H6 H7", [15]),
+        ("SA S2 S3", [16]),
+        ("SQ SK SA", [16]),
+        ("SK SA S2", []),
+        ("CQ CK C2 D3", []),
+        ("H5 JR JB", []),
+        ("C7 H7 JR", [5]),
+        ("H5 H6 JR", [15]),
+    ],
+)
+def test_melds_are_looked_for_only_where_there_may_be_some(hand: str, kinds: list[int]) -> None:
+    assert [kind for kind in range(KINDS) if melds.possible(kind, double(hand)[0])] == kinds
 
 
 @pytest.mark.parametrize(
@@ -568,6 +587,5 @@ def test_a_joker_may_take_the_place_of_a_held_card_that_another_meld_needs_as_it
 
 
 def test_the_values_of_cards_in_a_hand() -> None:
-    assert [melds.at_most(bit(rank), 0, bit(rank)) for rank in range(13)] == [2, 3, 4, 5, 6, 7, 8, 9, 10, 10, 10, 10, 11]
-    one, two = double("HA HA S2 JR")
-    assert melds.at_most(one, two, double("HA S2")[0]) == 11 + 11 + 2 + 11
+    assert [points_in(bit(rank), 0) for rank in range(13)] == [2, 3, 4, 5, 6, 7, 8, 9, 10, 10, 10, 10, 11]
+    assert points_in(*double("HA HA S2 JR")) == 11 + 11 + 2 + 20

@@ -63,7 +63,7 @@ def test_the_next_seat_starts_the_next_game_and_gets_the_first_card() -> None:
 
 
 def test_after_the_last_seat_seat_0_starts_again() -> None:
-    s = about_to_go_out("SK", first=1, games=2)
+    s = about_to_go_out("SK", first=1, earlier=(5, 0), games=3)
     go_out(s)
     do(s, deal(""))
     assert s.turn == 0

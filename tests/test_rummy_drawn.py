@@ -5,13 +5,13 @@ from typing import Any
 
 import pytest
 from playing import walk
-from rummy_positions import allowed, can, can_add, do, double, lay, position
+from rummy_positions import allowed, can, can_add, can_reach, do, double, lay, position
 
 from kortlek.cards import NOTHING, gain, members
 from kortlek.play.information import ONLOOKER, view
 from kortlek.play.showing import shown
 from kortlek.rules.melds import CARDS
-from kortlek.rules.rummy import DRAW, TURN, Rummy, ways_on
+from kortlek.rules.rummy import DRAW, TURN, Rummy
 from kortlek.rules.told.rummy import RUMMY, best_melds
 
 OTHER = "C9 D9"
@@ -91,8 +91,8 @@ def test_no_other_melds_of_the_hand_are_worth_more(seed: int) -> None:
             gain(hand, card)
         taken = chance.choice([NOTHING, *members(hand[0])])
         worth = sum(meld["worth"] for meld in best_melds(hand, taken))
-        assert worth == 0 or ways_on(hand[0], hand[1], taken, worth, 0, NOTHING, 0, 0, 0, 0)
-        assert not ways_on(hand[0], hand[1], taken, worth + 1, 0, NOTHING, 0, 0, 0, 0)
+        assert worth == 0 or can_reach(hand, worth, taken)
+        assert not can_reach(hand, worth + 1, taken)
 
 
 def test_a_player_is_told_the_melds_before_and_after_drawing_on_her_turn_and_nobody_else_is() -> None:
@@ -104,11 +104,14 @@ def test_a_player_is_told_the_melds_before_and_after_drawing_on_her_turn_and_nob
 
 def test_the_meld_being_laid_is_told_card_by_card() -> None:
     s = position("JB C6 C7 JB C2", OTHER, laid=(0,))
-    told = []
+    told, worth = [], []
     for step in ("lay", "run C", "card JB", "card C6", "card C7", "card JB", "done"):
         do(s, step)
-        told.append((drawn(s, 1)["making"] or {}).get("cards"))
+        making = drawn(s, 1)["making"] or {}
+        told.append(making.get("cards"))
+        worth.append(making.get("worth"))
     assert told == [None, [], ["JB"], ["JB(C5)", "C6"], ["JB(C5)", "C6", "C7"], ["JB(C5)", "C6", "C7", "JB(C8)"], None]
+    assert worth == [None, 0, 0, 11, 18, 26, None], "a joker is worth something as soon as it stands for a card"
 
 
 @pytest.mark.parametrize(("options", "needed"), [({}, 41), ({"threshold_suffices": "yes"}, 40), ({"threshold": 50}, 51)])

@@ -91,7 +91,7 @@ def gain(double: Double, card: Card) -> None:
 
 
 def lose(double: Double, card: Card) -> None:
-    """Take one card of this kind away."""
+    """Take one card of this kind away, if there is one."""
     kept = double[1] & bit(card)
     double[1] &= ~bit(card)
     double[0] &= kept | ~bit(card)
@@ -132,6 +132,12 @@ def pop(pile: Pile) -> Card:
     pile[pile[0]] = NOTHING
     pile[0] -= 1
     return card
+
+
+def clear(pile: Pile) -> None:
+    """Take all cards off a pile."""
+    while pile[0] > 0:
+        pop(pile)
 
 
 # ---- for people (never needed by a rule)

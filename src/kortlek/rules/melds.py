@@ -76,61 +76,26 @@ def above(places: Cards) -> Cards:
     return places << 1 & ~places & upto(HIGH_ACE)
 
 
-# ---- what a hand may be worth at most: so that melds are looked for only where there may be some
-
-
-def useful(one: Cards) -> Cards:
-    """The natural cards that may be part of a meld: of three of a rank or in a row, or of two and a joker. The others certainly are not."""
-    clubs, diamonds, hearts, spades = one & 8191, one >> 13 & 8191, one >> 26 & 8191, one >> 39 & 8191
-    ranks = clubs & diamonds & (hearts | spades) | (clubs | diamonds) & hearts & spades
-    if one & JOKERS:
-        ranks = clubs & diamonds | (clubs | diamonds) & (hearts | spades) | hearts & spades
-    cards = TWOS_OF[ALL_SUITS] * ranks & one
-    for kind in range(RUN, KINDS):
-        held = one >> 13 * (kind - RUN) & 8191
-        held = held << 1 | held >> 12
-        near, far, farther = held & held >> 1, held & held >> 2, held & held >> 3
-        row = near & far
-        if one & jokers_at(kind, 1):
-            cards |= cards_at(kind, near | near << 1 | far | far << 2 | farther | farther << 3)
-        else:
-            cards |= cards_at(kind, row | row << 1 | row << 2)
-    return cards
-
-
-def at_most(one: Cards, two: Cards, cards: Cards) -> int:
-    """The value of these natural cards of a hand and of all its jokers, which stand for aces at best."""
-    worth = 11 * (size(one & JOKERS) + size(two & JOKERS))
-    while cards:
-        worth += RANK_VALUE[rank_of(lowest(cards))] * (2 if two & cards & -cards else 1)
-        cards &= cards - 1
-    return worth
-
-
 # ---- making a meld, card by card: a set by suits, then black jokers, then red ones; a run from low to high
 
 
-def next_cards(kind: int, natural: Cards, joker: Cards, leading: int) -> Cards:
-    """Which cards can be named next. ``leading`` counts the jokers of a run named before its first natural card."""
-    if kind >= RUN and natural:
-        return cards_at(kind, above(natural | joker)) | jokers_at(kind, above(natural | joker))
+def possible(kind: int, one: Cards) -> bool:
+    """Whether a hand may have a meld of this kind: three cards of a rank or in a row, or two with a joker. If not, it certainly has none."""
+    held = one & OF_KIND[kind]
+    if one & JOKERS or kind < RUN:
+        return size(held) >= (2 if one & JOKERS else 3)
+    row = (held << 1 | held >> 12) >> 13 * (kind - RUN)  # the ace is at both ends
+    return row & row >> 1 & row >> 2 != 0
+
+
+def next_cards(kind: int, natural: Cards, joker: Cards) -> Cards:
+    """Which cards can be named next. The first natural card of a run leaves room for the jokers named before it."""
     if kind >= RUN:
-        return cards_at(kind, upto(HIGH_ACE - 1) & -bit(leading)) | jokers_at(kind, 1)
+        places = above(natural | joker) if natural else upto(HIGH_ACE - 1) & ~joker
+        return cards_at(kind, places) | jokers_at(kind, places)
     free = ALL_SUITS & ~(natural | joker)
     cards = cards_at(kind, free & -bit(highest(natural) + 1)) if joker == 0 else 0
     return cards | jokers_at(kind, free & RED_SUITS if joker & RED_SUITS else free)
-
-
-def named(kind: int, natural: Cards, joker: Cards, leading: int, card: Card) -> tuple[Cards, Cards, int]:
-    """The meld (its natural cards, its jokers, its leading jokers) with one more card."""
-    if kind >= RUN and natural == 0:
-        if card >= PACK:
-            return 0, 0, leading + 1
-        place = (rank_of(card) + 1) % 13
-        return bit(place), bit(place) - bit(place - leading), 0
-    suits = bit(suit_of(card)) if card < PACK else suits_of(card) & ~(natural | joker)
-    here = above(natural | joker) if kind >= RUN else suits & -suits
-    return (natural, joker | here, 0) if card >= PACK else (natural | here, joker, 0)
 
 
 # ---- single cards on a meld that lies on the table
@@ -161,17 +126,19 @@ def ways(kind: int, natural: Cards, joker: Cards, card: Card) -> Cards:
 def freed_place(kind: int, joker: Cards, card: Card) -> int:
     """The place of the joker that a card is swapped for. In a set of several it is the one in the card's own place, if there is one; of
     two jokers that stand for the low and the high ace of a run it is the low one."""
-    if kind < RUN:
-        return lowest(only(joker & suits_of(joker_of(suit_of(card))), bit(suit_of(card))))
-    return lowest(joker & (bit(rank_of(card) + 1) | (bit(0) if rank_of(card) == 12 else 0)))
+    own = bit(suit_of(card)) if kind < RUN else bit(rank_of(card) + 1) | (bit(0) if rank_of(card) == 12 else 0)
+    return lowest(only(joker & suits_of(joker_of(suit_of(card))), own) if kind < RUN else joker & own)
 
 
 def added(kind: int, natural: Cards, joker: Cards, card: Card, way: int) -> tuple[Cards, Cards]:
-    """A meld (its natural cards and its jokers) when a card has gone to it."""
+    """A meld (its natural cards and its jokers) when a card has gone to it. Jokers that begin a new run lie at its lowest places until
+    its first natural card shows where they belong."""
     if way == SWAP:
         at = freed_place(kind, joker, card)
         return natural | bit(suit_of(card) if kind < RUN else at), joker & ~bit(at)
-    if way == LOW:
-        return (natural, joker | below(natural | joker)) if card >= PACK else (natural | below(natural | joker), joker)
-    more, jokers, _ = named(kind, natural, joker, 0, card)
-    return more, jokers
+    if kind >= RUN and natural == 0:
+        place = (rank_of(card) + 1) % 13
+        return (0, joker << 1 | 1) if card >= PACK else (bit(place), joker << place - size(joker))
+    suits = bit(suit_of(card)) if card < PACK else suits_of(card) & ~(natural | joker)
+    here = suits & -suits if kind < RUN else below(natural | joker) if way == LOW else above(natural | joker)
+    return (natural, joker | here) if card >= PACK else (natural | here, joker)

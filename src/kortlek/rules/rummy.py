@@ -3,11 +3,11 @@
 Two to six players, two packs with two red and two black jokers: 108 cards. The fewest points win.
 """
 
-from kortlek.cards import NOTHING, Card, Cards, Double, Pile, bit, count, gain, height, lose, lowest, pop, push, size, suit_of, total, upto
+from kortlek.cards import NOTHING, Card, Cards, Double, Pile, bit, clear, gain, height, lose, lowest, pop, push, size, suit_of, total, upto
 from kortlek.rules import melds
 from kortlek.rules.game import DEAL, EVERYONE, NOBODY, OVER, OWNER, Match, double_per_seat, double_place, double_place_per_seat, lowest_scores
 from kortlek.rules.game import next_seat, number, numbers, per_seat, pile, seat_number, state, whole, yes_no
-from kortlek.rules.melds import CARDS, HIGH, KINDS, LOW, OF_KIND, RANK_VALUE, SWAP
+from kortlek.rules.melds import CARDS, HIGH, KINDS, RANK_VALUE, SWAP
 
 DRAW, TURN, KIND, CARD, ADD, MELD, WAY = range(7)
 STOCK, DISCARD = 0, 1
@@ -41,25 +41,18 @@ class Rummy(Match):
     """The copies of cards that are not in the stock, once the discards have become the stock."""
     discards: Pile = pile(ALL_CARDS, EVERYONE)
     melded: Double = double_place(EVERYONE)
-    naming: Double = double_place(EVERYONE)
-    """The cards of the meld that is just being laid."""
     laid: list[int] = per_seat(told=lambda laid: "has laid")
     laying: int = number()
-    """What the melds of a first laying are worth so far."""
+    """What the melds that were laid in this turn are worth."""
     taken: Card = number(NOTHING)
     """The card just taken from the discards, which may not be discarded in this turn."""
     chosen: Card = number(NOTHING)
     where: int = number()
-    kind: int = number()
-    natural: Cards = number()
-    joker: Cards = number()
-    leading: int = number()
-    """The meld that is just being laid."""
     melds: int = number()
     meld_kind: list[int] = numbers(MOST_MELDS)
     meld_natural: list[Cards] = numbers(MOST_MELDS)
     meld_joker: list[Cards] = numbers(MOST_MELDS)
-    """The melds on the table."""
+    """The melds on the table, and after them the one that is just being laid."""
     points: list[int] = per_seat(NOTHING, told=lambda points: f"gets {points} points" if points else "goes out")
 
 
@@ -85,11 +78,11 @@ def deal(s: Rummy, pack: list[Card]) -> None:
         s.stock_lacks[copy], s.melded[copy] = 0, 0
         for seat in range(s.players):
             s.hand[seat][copy], s.shows[seat][copy], s.laid[seat], s.points[seat] = 0, 0, 0, NOTHING
-    while height(s.discards) > 0:
-        pop(s.discards)
+    s.first = s.turn = s.round % s.players
+    s.melds = s.lap = s.stock[0] = 0
+    clear(s.discards)
     for at in range(HAND * s.players):
         gain(s.hand[(s.first + at) % s.players], pack[at])
-    s.melds, s.lap, s.turn = 0, 1, s.first
     fill_stock(s, pack, HAND * s.players, ALL_CARDS)
 
 
@@ -105,7 +98,6 @@ def recycle(s: Rummy, pack: list[Card]) -> None:
 
 def fill_stock(s: Rummy, pack: list[Card], first: int, end: int) -> None:
     """The first of these cards is drawn first."""
-    s.stock[0] = 0
     for at in range(end - 1, first - 1, -1):
         push(s.stock, pack[at])
     begin_turn(s)
@@ -113,6 +105,7 @@ def fill_stock(s: Rummy, pack: list[Card], first: int, end: int) -> None:
 
 def begin_turn(s: Rummy) -> None:
     """Draw one card, lay melds and add single cards as you like, discard one card. Who has no card to draw cannot go on: the game is drawn."""
+    s.lap += s.turn == s.first
     s.phase, s.taken, s.laying = DRAW, NOTHING, 0
     if legal_draws(s) == 0:
         end_game(s)
@@ -127,7 +120,7 @@ def legal(s: Rummy) -> Cards:
     if s.phase == KIND:
         return legal_kinds(s)
     if s.phase == CARD:
-        return ways_on(s.hand[s.turn][0], s.hand[s.turn][1], s.taken, missing(s), 0, s.kind, s.natural, s.joker, s.leading, 1)
+        return legal_cards(s, s.meld_kind[s.melds], s.meld_natural[s.melds], s.meld_joker[s.melds], 1)
     if s.phase == ADD:
         return addable(s)
     return legal_melds(s, s.chosen) if s.phase == MELD else legal_ways(s, s.where, s.chosen)
@@ -142,16 +135,14 @@ def apply(s: Rummy, choice: int) -> None:
     elif s.phase == TURN:
         s.phase = KIND if choice == LAY else ADD
     elif s.phase == KIND:
-        s.kind, s.natural, s.joker, s.leading = choice, 0, 0, 0
-        s.phase = CARD
+        s.meld_kind[s.melds], s.meld_natural[s.melds], s.meld_joker[s.melds], s.phase = choice, 0, 0, CARD
     elif s.phase == CARD and choice != DONE:
-        name_card(s, choice)
+        add(s, s.melds, choice, HIGH)
     elif s.phase == CARD:
         lay(s)
     elif s.phase == ADD:
         s.chosen, s.phase = choice, MELD
-        if count(s.shows[s.turn], choice) == 0:
-            gain(s.shows[s.turn], choice)
+        s.shows[s.turn][0] |= bit(choice)
     elif s.phase == MELD:
         choose_meld(s, choice)
     else:
@@ -165,12 +156,11 @@ def legal_draws(s: Rummy) -> Cards:
 
 def draw(s: Rummy, source: int) -> None:
     """The card just taken from the discards may not be discarded in the same turn."""
-    if source == STOCK:
-        gain(s.hand[s.turn], pop(s.stock))
-    else:
-        s.taken = pop(s.discards)
-        gain(s.hand[s.turn], s.taken)
-        gain(s.shows[s.turn], s.taken)
+    card = pop(s.stock) if source == STOCK else pop(s.discards)
+    gain(s.hand[s.turn], card)
+    if source == DISCARD:
+        gain(s.shows[s.turn], card)
+        s.taken = card
     s.phase = TURN
 
 
@@ -179,7 +169,7 @@ def legal_moves(s: Rummy) -> Cards:
     if s.laying > 0 and not s.laid[s.turn]:
         return bit(LAY)
     moves = discardable(s.hand[s.turn][0], s.hand[s.turn][1], s.taken)
-    return moves | (bit(LAY) if can_lay(s) else 0) | (bit(ADD_ONE) if s.laid[s.turn] and addable(s) else 0)
+    return moves | (bit(LAY) if legal_kinds(s) else 0) | (bit(ADD_ONE) if s.laid[s.turn] and addable(s) else 0)
 
 
 def discardable(one: Cards, two: Cards, taken: Card) -> Cards:
@@ -195,46 +185,39 @@ def needed(s: Rummy) -> int:
     return s.threshold if s.threshold_suffices else s.threshold + 1
 
 
-def missing(s: Rummy) -> int:
-    """What the melds that follow in this turn must be worth: anything, for a player who has laid."""
-    return 1 if s.laid[s.turn] else max(1, needed(s) - s.laying)
-
-
-def can_lay(s: Rummy) -> bool:
-    """Melds may not be laid before the earliest round."""
-    hand = s.hand[s.turn]
-    return s.lap >= s.earliest_laying_round and ways_on(hand[0], hand[1], s.taken, missing(s), 0, NOTHING, 0, 0, 0, 0) != 0
-
-
 def legal_kinds(s: Rummy) -> Cards:
-    """The kinds of meld that the hand can make: sets by rank, runs by suit."""
-    hand, kinds = s.hand[s.turn], 0
-    for kind in range(KINDS):
-        if ways_on(hand[0], hand[1], s.taken, missing(s), 0, kind, 0, 0, 0, 0):
+    """The kinds of meld that the hand can make: sets by rank, runs by suit. Melds may not be laid before the earliest round."""
+    kinds = 0
+    for kind in range(KINDS if s.lap >= s.earliest_laying_round else 0):
+        if melds.possible(kind, s.hand[s.turn][0]) and legal_cards(s, kind, 0, 0, 0):
             kinds |= bit(kind)
     return kinds
 
 
-def ways_on(one: Cards, two: Cards, taken: Card, need: int, first: int, kind: int, natural: Cards, joker: Cards, leading: int, every: int) -> Cards:
+def legal_cards(s: Rummy, kind: int, natural: Cards, joker: Cards, every: int) -> Cards:
+    """How to go on with a meld from the hand. For a player who has laid it may be worth anything."""
+    need = 0 if s.laid[s.turn] else needed(s) - s.laying
+    return ways_on(s.hand[s.turn][0], s.hand[s.turn][1], s.taken, need, 0, kind, natural, joker, every)
+
+
+def ways_on(one: Cards, two: Cards, taken: Card, need: int, first: int, kind: int, natural: Cards, joker: Cards, every: int) -> Cards:
     """How to go on with a meld: the next card from the hand, or that it is finished. The melds must be worth what is needed, with others
     of any kind from ``first`` on, and a card must be left to discard. Unless ``every`` way is asked for, one is enough."""
     names = 0
-    if kind == NOTHING or melds.is_meld(natural, joker):
+    if melds.is_meld(natural, joker):
         left = need - melds.value(kind, natural | joker)
-        if left <= 0:
-            names = bit(DONE) if discardable(one, two, taken) else 0
-        useful = melds.useful(one) if left > 0 else 0
-        if melds.at_most(one, two, useful) >= left:
-            for other in range(first, KINDS):
-                if names == 0 and useful & OF_KIND[other] and ways_on(one, two, taken, left, other, other, 0, 0, 0, every - 1):
-                    names = bit(DONE)
-    cards = melds.next_cards(kind, natural, joker, leading) & one if kind != NOTHING else 0
+        names = bit(DONE) if left <= 0 and discardable(one, two, taken) else 0
+        # No melds are worth more than their cards count in a hand: an ace eleven, a joker twenty.
+        for other in range(first if 0 < left <= points_in(one, two) else KINDS, KINDS):
+            if names == 0 and melds.possible(other, one) and ways_on(one, two, taken, left, other, other, 0, 0, every - 1):
+                names = bit(DONE)
+    cards = melds.next_cards(kind, natural, joker) & one
     while cards and (every > 0 or names == 0):
         card = lowest(cards)
         cards &= cards - 1
         fewer, twice, barred = without(one, two, taken, card)
-        more, jokers, ahead = melds.named(kind, natural, joker, leading, card)
-        if ways_on(fewer, twice, barred, need, first, kind, more, jokers, ahead, every - 1):
+        more, jokers = melds.added(kind, natural, joker, card, HIGH)
+        if ways_on(fewer, twice, barred, need, first, kind, more, jokers, every - 1):
             names |= bit(card)
     return names
 
@@ -244,32 +227,18 @@ def without(one: Cards, two: Cards, taken: Card, card: Card) -> tuple[Cards, Car
     return one & ~bit(card) | two & bit(card), two & ~bit(card), NOTHING if card == taken else taken
 
 
-def name_card(s: Rummy, card: Card) -> None:
-    """The next card of the meld, from the hand."""
-    leave_hand(s, card)
-    gain(s.naming, card)
-    s.natural, s.joker, s.leading = melds.named(s.kind, s.natural, s.joker, s.leading, card)
-
-
 def leave_hand(s: Rummy, card: Card) -> None:
     """A card leaves the hand openly."""
     hand = s.hand[s.turn]
     hand[0], hand[1], s.taken = without(hand[0], hand[1], s.taken, card)
-    if count(s.shows[s.turn], card):
-        lose(s.shows[s.turn], card)
+    lose(s.shows[s.turn], card)
 
 
 def lay(s: Rummy) -> None:
     """The meld lies on the table. When the first melds are worth enough, their player has laid."""
-    s.meld_kind[s.melds], s.meld_natural[s.melds], s.meld_joker[s.melds] = s.kind, s.natural, s.joker
+    s.laying += melds.value(s.meld_kind[s.melds], s.meld_natural[s.melds] | s.meld_joker[s.melds])
+    s.laid[s.turn] |= s.laying >= needed(s)
     s.melds += 1
-    while s.naming[0]:
-        card = lowest(s.naming[0])
-        lose(s.naming, card)
-        gain(s.melded, card)
-    s.laying += melds.value(s.kind, s.natural | s.joker)
-    if s.laying >= needed(s):
-        s.laid[s.turn] = 1
     s.phase = TURN
 
 
@@ -278,12 +247,11 @@ def lay(s: Rummy) -> None:
 
 def addable(s: Rummy) -> Cards:
     """The cards that may go to some meld on the table, whoever laid it."""
-    ends, swaps = 0, 0
+    cards, hand, spare = 0, s.hand[s.turn][0], may_leave(s)
     for meld in range(s.melds):
-        kind, natural, joker = s.meld_kind[meld], s.meld_natural[meld], s.meld_joker[meld]
-        ends |= melds.fitting(kind, natural, joker, LOW) | melds.fitting(kind, natural, joker, HIGH)
-        swaps |= melds.fitting(kind, natural, joker, SWAP)
-    return s.hand[s.turn][0] & (ends & may_leave(s) | swaps)
+        for way in range(3):
+            cards |= melds.fitting(s.meld_kind[meld], s.meld_natural[meld], s.meld_joker[meld], way) & (hand if way == SWAP else spare)
+    return cards
 
 
 def may_leave(s: Rummy) -> Cards:
@@ -305,9 +273,8 @@ def legal_melds(s: Rummy, card: Card) -> Cards:
 def choose_meld(s: Rummy, meld: int) -> None:
     """If the card can go there in one way only, it does."""
     s.where, s.phase = meld, WAY
-    possible = legal_ways(s, meld, s.chosen)
-    if size(possible) == 1:
-        add(s, meld, s.chosen, lowest(possible))
+    if size(legal_ways(s, meld, s.chosen)) == 1:
+        add(s, meld, s.chosen, lowest(legal_ways(s, meld, s.chosen)))
 
 
 def legal_ways(s: Rummy, meld: int, card: Card) -> Cards:
@@ -318,15 +285,14 @@ def legal_ways(s: Rummy, meld: int, card: Card) -> Cards:
 
 def add(s: Rummy, meld: int, card: Card, way: int) -> None:
     """A card is added to a meld; or it takes the place of a joker, which goes to the hand of the player who swapped it."""
-    kind, natural, joker = s.meld_kind[meld], s.meld_natural[meld], s.meld_joker[meld]
     leave_hand(s, card)
     gain(s.melded, card)
-    s.meld_natural[meld], s.meld_joker[meld] = melds.added(kind, natural, joker, card, way)
+    s.meld_natural[meld], s.meld_joker[meld] = melds.added(s.meld_kind[meld], s.meld_natural[meld], s.meld_joker[meld], card, way)
     if way == SWAP:
         lose(s.melded, melds.joker_of(suit_of(card)))
         gain(s.hand[s.turn], melds.joker_of(suit_of(card)))
         gain(s.shows[s.turn], melds.joker_of(suit_of(card)))
-    s.phase = TURN
+    s.phase = TURN if meld < s.melds else CARD
 
 
 # ---- the end of a turn, and of a game
@@ -337,15 +303,12 @@ def discard(s: Rummy, card: Card) -> None:
     ever finish or the last round is over. An empty stock is made anew from the discards."""
     leave_hand(s, card)
     push(s.discards, card)
-    if s.hand[s.turn][0] == 0:
-        end_game(s)
-        return
+    goes_out = s.hand[s.turn][0] == 0
     s.turn = next_seat(s, s.turn)
-    if s.turn == s.first and (nobody_can_finish(s) or s.lap == s.round_limit):
+    lap_over = s.turn == s.first
+    if goes_out or lap_over and (nobody_can_finish(s) or s.lap == s.round_limit):
         end_game(s)
-        return
-    s.lap += s.turn == s.first
-    if height(s.stock) == 0 and height(s.discards) > 1:
+    elif height(s.stock) == 0 and height(s.discards) > 1:
         s.recycling, s.phase = 1, DEAL
     else:
         begin_turn(s)
@@ -362,18 +325,22 @@ def nobody_can_finish(s: Rummy) -> bool:
 
 
 def end_game(s: Rummy) -> None:
-    """All hands are shown, and everyone adds the value of the cards in hers. Who has none has won. The next seat starts the next game."""
+    """All hands are shown, and everyone adds the value of the cards in hers. Who has none has won."""
     for seat in range(s.players):
-        s.points[seat] = 0
-        for copy in range(2):
-            cards = s.shows[seat][copy] = s.hand[seat][copy]
-            while cards:
-                s.points[seat] += POINTS[lowest(cards)]
-                cards &= cards - 1
+        s.shows[seat][0], s.shows[seat][1] = s.hand[seat][0], s.hand[seat][1]
+        s.points[seat] = points_in(s.hand[seat][0], s.hand[seat][1])
         s.score[seat] += s.points[seat]
     s.round += 1
-    s.first = next_seat(s, s.first)
     s.phase = DEAL if s.round < s.games else OVER
+
+
+def points_in(one: Cards, two: Cards) -> int:
+    """The value of the cards in a hand: a joker twenty, an ace eleven."""
+    points = 0
+    while one:
+        points += POINTS[lowest(one)] * (2 if two & one & -one else 1)
+        one &= one - 1
+    return points
 
 
 def winners(s: Rummy) -> Cards:

@@ -155,7 +155,6 @@ place-trick = Trick
 place-rest = Rest
 place-gone = Gone
 place-melded = Melded
-place-naming = Naming
 place-laid = Laid
 
 ## What is asked

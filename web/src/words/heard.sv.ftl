@@ -152,7 +152,6 @@ place-trick = Stick
 place-rest = Resten
 place-gone = Borta
 place-melded = Utlagda
-place-naming = Läggs ut
 place-laid = Lagda
 
 ## Frågor

@@ -285,6 +285,18 @@ def without(one: Cards, two: Cards, meld: Melding) -> tuple[Cards, Cards]:
     return one, two
 
 
+def with_cards_of(meld: Melding, one: Cards, two: Cards) -> tuple[Cards, Cards]:
+    """A hand with the cards of a meld."""
+    cards = cards_of_meld(meld)
+    one, two = one | cards, two | one & cards
+    blacks, reds = jokers_by_colour(meld)
+    for _ in range(blacks):
+        one, two = one | bit(BLACK_JOKER), two | one & bit(BLACK_JOKER)
+    for _ in range(reds):
+        one, two = one | bit(RED_JOKER), two | one & bit(RED_JOKER)
+    return one, two
+
+
 def jokers_by_colour(meld: Melding) -> tuple[int, int]:
     """How many black and red jokers a meld has."""
     kind, joker = kind_of(meld), jokers_of(meld)
@@ -293,9 +305,9 @@ def jokers_by_colour(meld: Melding) -> tuple[int, int]:
     return (0, size(joker)) if bit(kind - RUN) & COLOURS[1] else (size(joker), 0)
 
 
-def next_named(meld: Melding, natural: Cards, joker: Cards, leading: int) -> Card:
-    """The card to name next while this meld is laid, when these places (of a run that has begun with jokers: so many) have been named;
-    -1 if it is finished, -2 if what was named is no part of it."""
+def next_named(meld: Melding, natural: Cards, joker: Cards) -> Card:
+    """The card to name next while this meld is laid, when these places have been named; -1 if it is finished, -2 if what was named is no
+    part of it. Jokers that begin a run lie at its lowest places until its first natural card is named."""
     kind, wanted, places = kind_of(meld), naturals_of(meld), natural | joker
     if natural & ~wanted:
         return -2
@@ -309,6 +321,9 @@ def next_named(meld: Melding, natural: Cards, joker: Cards, leading: int) -> Car
             return -2
         return BLACK_JOKER if blacks else RED_JOKER if reds else -1
     every = wanted | jokers_of(meld)
+    leading = 0
+    if natural == 0:
+        leading, joker, places = size(joker), 0, 0
     if joker & ~jokers_of(meld) or places and lowest(places) != lowest(every):
         return -2
     place = highest(places) + 1 if places else lowest(every) + leading

@@ -22,7 +22,7 @@ She does not remember discards; she looks only at what lies on the table.
 """
 
 from kortlek.bots.house.melding import NOTHING_LAID, PLACES, POINTS, TOP_PLACE, Combination, Melding, best_combination, cards_of_meld
-from kortlek.bots.house.melding import extended, first_laid, kind_of, meld_of, next_named, value_of, with_combination_taken
+from kortlek.bots.house.melding import extended, first_laid, kind_of, meld_of, next_named, value_of, with_cards_of, with_combination_taken
 from kortlek.bots.policy import Policy
 from kortlek.cards import NOTHING, PACK, Card, Cards, bit, height, highest, lowest, rank_of, size, top
 from kortlek.play.seeded import Rng
@@ -84,7 +84,7 @@ def may_lay(s: Rummy) -> bool:
 def both_on_the_table(s: Rummy) -> Cards:
     """The cards of which both copies lie on the table. Melds of this very turn do not count: they are parts of one decision."""
     melded, laying, meld = s.melded[1], s.laying, s.melds - 1
-    own = 0
+    own = cards_of_meld(being_laid(s))
     while laying > 0 and meld >= 0:
         laying -= value(s.meld_kind[meld], s.meld_natural[meld] | s.meld_joker[meld])
         own |= cards_of_meld(meld_of(s.meld_kind[meld], s.meld_natural[meld], 0))
@@ -92,9 +92,19 @@ def both_on_the_table(s: Rummy) -> Cards:
     return melded & ~own if laying == 0 else melded
 
 
+def being_laid(s: Rummy) -> Melding:
+    """The meld that is just being laid, as far as it has come, or none."""
+    return meld_of(s.meld_kind[s.melds], s.meld_natural[s.melds], s.meld_joker[s.melds]) if s.phase == CARD else NOTHING_LAID
+
+
+def whole_hand(s: Rummy) -> tuple[Cards, Cards]:
+    """The hand of the player in turn, with the cards of the meld that she is just laying."""
+    return with_cards_of(being_laid(s), s.hand[s.turn][0], s.hand[s.turn][1])
+
+
 def next_meld(s: Rummy) -> Melding:
     """The meld to lay now: the first one of the most valuable combination, as far as she may lay it, or none."""
-    one, two = s.hand[s.turn][0] | s.naming[0], s.hand[s.turn][1] | s.naming[1] | s.hand[s.turn][0] & s.naming[0]
+    one, two = whole_hand(s)
     gone, need = both_on_the_table(s), needed(s)
     best = best_combination(one, two, 0, gone, 0 if s.taken == NOTHING else bit(s.taken), 0)
     if value_of(best) >= need:
@@ -120,8 +130,8 @@ def which_kind(s: Rummy) -> int:
 def which_card_next(s: Rummy) -> int:
     """The next card of the meld that is being laid. (A meld that somebody else began is finished as soon as possible.)"""
     meld = next_meld(s)
-    if meld != NOTHING_LAID and kind_of(meld) == s.kind:
-        card = next_named(meld, s.natural, s.joker, s.leading)
+    if meld != NOTHING_LAID and kind_of(meld) == s.meld_kind[s.melds]:
+        card = next_named(meld, s.meld_natural[s.melds], s.meld_joker[s.melds])
         if card >= NOTHING:
             return card if card != NOTHING else DONE
     return highest(legal(s))

@@ -20,7 +20,7 @@ It does not guess at the others' hands.
 
 from kortlek.bots.house.melding import BLACK_JOKER, FROM, MELD, MELD_CARDS, MELD_JOKER, MELD_WORTH, NATURAL_UNTIL, NOTHING_LAID, POINTS, RED_JOKER
 from kortlek.bots.house.melding import UNTIL, Combination, Melding, cards_of_meld, first_laid, in_natural_melds, kind_of, meld_of, next_named
-from kortlek.bots.house.rummy import fits, leaves_a_discard, may_lay, needed, next_meld, possible_ways, single, where_to_add
+from kortlek.bots.house.rummy import fits, leaves_a_discard, may_lay, needed, next_meld, possible_ways, single, where_to_add, whole_hand
 from kortlek.bots.policy import Policy
 from kortlek.cards import NOTHING, PACK, Card, Cards, bit, height, highest, lowest, rank_of, size, top
 from kortlek.play.seeded import Rng
@@ -74,7 +74,7 @@ def holds_back(s: Rummy) -> bool:
 def unseen(s: Rummy) -> tuple[Cards, Cards]:
     """The cards of which the player in turn does not know where at least one copy is, and where both are."""
     me = s.turn
-    one, two = whole_hand(s)
+    one, two = s.hand[me][0], s.hand[me][1]
     one, two = one | s.melded[0], two | s.melded[1] | one & s.melded[0]
     for seat in range(s.players):
         if seat != me:
@@ -83,12 +83,6 @@ def unseen(s: Rummy) -> tuple[Cards, Cards]:
         card = bit(s.discards[at])
         one, two = one | card, two | one & card
     return EVERY_CARD & ~two, EVERY_CARD & ~one
-
-
-def whole_hand(s: Rummy) -> tuple[Cards, Cards]:
-    """The hand of the player in turn, with the cards of the meld that she is just laying."""
-    one, two = s.hand[s.turn][0], s.hand[s.turn][1]
-    return one | s.naming[0], two | s.naming[1] | one & s.naming[0]
 
 
 def copies(once: Cards, twice: Cards, card: Card) -> int:
@@ -240,8 +234,8 @@ def useful_meld(s: Rummy, one: Cards, two: Cards) -> Melding:
 def which_card_next(s: Rummy) -> int:
     """The next card of the meld that is being laid. (A meld that somebody else began is finished as soon as possible.)"""
     meld = meld_to_lay(s)
-    if meld != NOTHING_LAID and kind_of(meld) == s.kind:
-        card = next_named(meld, s.natural, s.joker, s.leading)
+    if meld != NOTHING_LAID and kind_of(meld) == s.meld_kind[s.melds]:
+        card = next_named(meld, s.meld_natural[s.melds], s.meld_joker[s.melds])
         if card >= NOTHING:
             return card if card != NOTHING else DONE
     return highest(legal(s))

@@ -7,7 +7,7 @@ from kortlek.cards import NOTHING, Card, Cards, Double, bit, height, lowest, mem
 from kortlek.rules import melds
 from kortlek.rules.counted.rummy import COUNTS
 from kortlek.rules.game import Choice, Game, Names, Pack, Picture, Sheet, by_name, choice
-from kortlek.rules.melds import CARDS, JOKERS, KINDS, OF_KIND, RUN
+from kortlek.rules.melds import CARDS, HIGH, JOKERS, KINDS, RUN
 from kortlek.rules.rummy import ADD, ADD_ONE, CARD, DONE, DRAW, KIND, LAY, MOST_MELDS, STOCK, TURN, Rummy
 from kortlek.rules.rummy import addable, apply, deal, discardable, gather, legal, legal_melds, needed, start, winners, without
 
@@ -33,12 +33,13 @@ def why_not(s: Rummy, choice: int) -> str:
 
 
 def spell_meld(kind: int, natural: Cards, joker: Cards) -> str:
-    """The cards of a meld in order; in a run every joker with the card it stands for."""
+    """The cards of a meld in order; in a run every joker with the card it stands for, as soon as a natural card shows it."""
     if kind < RUN:
         jokers = [CARDS[melds.joker_of(suit)] for suit in members(joker)]
         return " ".join([*(CARDS[13 * suit + kind] for suit in members(natural)), *jokers])
+    its_joker = CARDS[melds.joker_of(kind - RUN)]
     run = [(CARDS[lowest(melds.cards_at(kind, bit(place)))], natural & bit(place)) for place in members(natural | joker)]
-    return " ".join(card if is_natural else f"{CARDS[melds.joker_of(kind - RUN)]}({card})" for card, is_natural in run)
+    return " ".join(card if is_natural else f"{its_joker}({card})" if natural else its_joker for card, is_natural in run)
 
 
 def say_double(cards: Double) -> str:
@@ -58,9 +59,9 @@ def picture(s: Rummy, names: Names) -> list[str]:
     if any(known):
         lines.append(f"Known to hold: {by_name(names, known)}")
     lines += [f"Meld {at + 1}: {spell_meld(s.meld_kind[at], s.meld_natural[at], s.meld_joker[at])}" for at in range(s.melds)]
-    if s.naming[0]:
-        leading = [CARDS[melds.joker_of(s.kind - RUN)] for _ in range(s.leading)]
-        lines.append(" ".join(["Being laid:", *leading, spell_meld(s.kind, s.natural, s.joker)]).rstrip())
+    at = s.melds
+    if s.phase == CARD and s.meld_natural[at] | s.meld_joker[at]:
+        lines.append(f"Being laid: {spell_meld(s.meld_kind[at], s.meld_natural[at], s.meld_joker[at])}")
     if s.laying and not s.laid[s.turn]:
         lines.append(f"Worth so far: {s.laying} of {needed(s)}")
     return lines
@@ -96,9 +97,8 @@ def drawn_meld(kind: int, natural: Cards, joker: Cards) -> dict[str, Any]:
 
 def making(s: Rummy) -> dict[str, Any]:
     """The meld that is just being laid, as far as it has come."""
-    leading = [CARDS[melds.joker_of(s.kind - RUN)] for _ in range(s.leading)]
-    so_far: dict[str, Any] = drawn_meld(s.kind, s.natural, s.joker) if s.natural | s.joker else {"cards": [], "worth": 0}
-    return {"cards": [*leading, *so_far["cards"]], "worth": so_far["worth"]}
+    so_far = drawn_meld(s.meld_kind[s.melds], s.meld_natural[s.melds], s.meld_joker[s.melds])
+    return so_far if s.meld_natural[s.melds] else {**so_far, "worth": 0}
 
 
 class Held(NamedTuple):
@@ -117,20 +117,19 @@ def held_melds(hand: Double) -> list[Held]:
     """All melds that a hand could make; of those with the same cards only the one that is worth the most."""
     found: dict[tuple[Cards, Cards], Held] = {}
 
-    def go_on(one: Cards, two: Cards, kind: int, natural: Cards, joker: Cards, leading: int, named: tuple[Card, ...]) -> None:
+    def go_on(one: Cards, two: Cards, kind: int, natural: Cards, joker: Cards, named: tuple[Card, ...]) -> None:
         if melds.is_meld(natural, joker):
             # A point counts more than any number of jokers, and a joker more than any number of melds.
             good = 1000 * melds.value(kind, natural | joker) - 10 * size(joker) - 1
             if (one, two) not in found or good > found[one, two].good:
                 found[one, two] = Held(good, hand[0] & ~one | hand[1] & ~two, hand[1] & ~one, kind, natural, joker, named)
-        for card in members(melds.next_cards(kind, natural, joker, leading) & one):
+        for card in members(melds.next_cards(kind, natural, joker) & one):
             fewer, fewer_twice, _ = without(one, two, NOTHING, card)
-            go_on(fewer, fewer_twice, kind, *melds.named(kind, natural, joker, leading, card), (*named, card))
+            go_on(fewer, fewer_twice, kind, *melds.added(kind, natural, joker, card, HIGH), (*named, card))
 
-    useful = melds.useful(hand[0])
     for kind in range(KINDS):
-        if useful & OF_KIND[kind]:
-            go_on(hand[0], hand[1], kind, 0, 0, 0, ())
+        if melds.possible(kind, hand[0]):
+            go_on(hand[0], hand[1], kind, 0, 0, ())
     return list(found.values())
 
 
