@@ -197,7 +197,7 @@ BLANKS: dict[str, list[str]] = {
     "telling.unusual_options(table.game, table.next_match().s) or 'usual options'": ["first_lead=highest_bidder, first_dealer=1", "usual options"],
     "' and '.join(gained)": ["1 action", "3 actions", "1 card", "2 cards", "1 action and 2 cards"],
     "say(follow_suit(s), names)": ["H2 HK"],
-    "POINTS[rank_of(card)]": ["10"],
+    "RANK_VALUE[rank_of(card)]": ["10"],
 }
 """What can stand in a blank of a sentence; where nothing is said here, a card, a suit or a number, by the look of it."""
 

@@ -6,14 +6,13 @@ not fit into the fourteen cards of a hand.
 """
 
 from kortlek.cards import PACK, Card, Cards, bit, highest, lowest, rank_of, size
-from kortlek.rules.melds import JOKERS, RUN, value, ways
+from kortlek.rules.melds import BLACK_JOKER, BLACK_SUITS, JOKERS, RANK_VALUE, RED_JOKER, RED_SUITS, RUN, cards_at, value, ways
 
 Melding = int
 Combination = tuple[int, Melding, Melding, Melding, Melding]
 
 NOTHING_LAID: Melding = 0
-BLACK_JOKER, RED_JOKER = PACK, PACK + 1
-COLOURS = [bit(0) | bit(3), bit(1) | bit(2)]
+COLOURS = [BLACK_SUITS, RED_SUITS]
 """The suits of the black and of the red joker."""
 PLACES = (1 << 14) - 1
 TOP_PLACE = 13
@@ -51,10 +50,7 @@ def worth(meld: Melding) -> int:
 
 def cards_of_meld(meld: Melding) -> Cards:
     """Its natural cards."""
-    kind, natural = kind_of(meld), naturals_of(meld)
-    if kind >= RUN:
-        return (natural >> 1 | (natural & 1) << 12) << 13 * (kind - RUN)
-    return ((natural & 1) | (natural >> 1 & 1) << 13 | (natural >> 2 & 1) << 26 | (natural >> 3 & 1) << 39) << kind
+    return cards_at(kind_of(meld), naturals_of(meld))
 
 
 def joker_fits(meld: Melding, joker: Card) -> bool:
@@ -100,8 +96,6 @@ def _naturals() -> list[tuple[int, Cards]]:
     return listed
 
 
-POINTS = [2, 3, 4, 5, 6, 7, 8, 9, 10, 10, 10, 10, 11]
-"""What a card of a rank is worth, aces high."""
 MELD: list[Melding] = []
 MELD_CARDS: list[Cards] = []
 MELD_POINTS: list[int] = []
@@ -120,7 +114,7 @@ def points(cards: Cards) -> int:
     """The value of natural cards, each once, aces high."""
     together = 0
     while cards:
-        together += POINTS[rank_of(lowest(cards))]
+        together += RANK_VALUE[rank_of(lowest(cards))]
         cards &= cards - 1
     return together
 
@@ -205,7 +199,7 @@ def grow(
                 one & ~cards | two & cards, two & ~cards, black, red, gone, unused, need, others, left - MELD_POINTS[at],
                 more, MELD[at], a, b, c, best,
             )  # fmt: skip
-        left -= POINTS[rank_of(card)] * (1 + (two >> card & 1))
+        left -= RANK_VALUE[rank_of(card)] * (1 + (two >> card & 1))
         one &= ~bit(card)
         two &= ~bit(card)
     return best

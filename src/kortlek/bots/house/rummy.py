@@ -21,13 +21,13 @@ long as one card is left, and discards the dearest of the rest.
 She does not remember discards; she looks only at what lies on the table.
 """
 
-from kortlek.bots.house.melding import NOTHING_LAID, PLACES, POINTS, TOP_PLACE, Combination, Melding, best_combination, cards_of_meld
+from kortlek.bots.house.melding import NOTHING_LAID, PLACES, TOP_PLACE, Combination, Melding, best_combination, cards_of_meld
 from kortlek.bots.house.melding import extended, first_laid, kind_of, meld_of, next_named, value_of, with_cards_of, with_combination_taken
 from kortlek.bots.policy import Policy
 from kortlek.cards import NOTHING, PACK, Card, Cards, bit, height, highest, lowest, rank_of, size, top
 from kortlek.play.seeded import Rng
-from kortlek.rules.melds import CARDS, JOKERS, RUN, SWAP, value, ways
-from kortlek.rules.rummy import ADD, ADD_ONE, CARD, DISCARD, DONE, DRAW, KIND, LAY, MELD, STOCK, TURN, Rummy, legal
+from kortlek.rules.melds import CARDS, JOKERS, RANK_VALUE, RUN, SWAP, value, ways
+from kortlek.rules.rummy import ADD, ADD_ONE, CARD, DISCARD, DONE, DRAW, KIND, LAY, MELD, STOCK, TURN, Rummy, legal, legal_ways, may_leave, needed
 
 
 def choose(s: Rummy, rng: Rng) -> int:
@@ -45,7 +45,7 @@ def choose(s: Rummy, rng: Rng) -> int:
         return card if card != NOTHING else lowest(legal(s))
     if s.phase == MELD:
         return where_to_add(s, s.chosen)
-    return highest(possible_ways(s, s.where, s.chosen))
+    return highest(legal_ways(s, s.where, s.chosen))
 
 
 # ---- drawing
@@ -71,9 +71,9 @@ def helps(s: Rummy, card: Card) -> bool:
 # ---- laying
 
 
-def needed(s: Rummy) -> int:
+def still_needed(s: Rummy) -> int:
     """What the melds must still be worth before this player has laid."""
-    return 0 if s.laid[s.turn] else max(1, s.threshold + (0 if s.threshold_suffices else 1)) - s.laying
+    return 0 if s.laid[s.turn] else max(1, needed(s)) - s.laying
 
 
 def may_lay(s: Rummy) -> bool:
@@ -105,7 +105,7 @@ def whole_hand(s: Rummy) -> tuple[Cards, Cards]:
 def next_meld(s: Rummy) -> Melding:
     """The meld to lay now: the first one of the most valuable combination, as far as she may lay it, or none."""
     one, two = whole_hand(s)
-    gone, need = both_on_the_table(s), needed(s)
+    gone, need = both_on_the_table(s), still_needed(s)
     best = best_combination(one, two, 0, gone, 0 if s.taken == NOTHING else bit(s.taken), 0)
     if value_of(best) >= need:
         return first_laid(best)
@@ -165,33 +165,21 @@ def single(s: Rummy) -> Card:
         way = fits(s, card)
         if way == SWAP:
             return card
-        if way != NOTHING and (found == NOTHING or found == s.taken) and leaves_a_discard(s, card):
+        if way != NOTHING and (found == NOTHING or found == s.taken) and may_leave(s) & bit(card):
             found = card
     if found != NOTHING or others > 2:
         return found
     for joker in range(PACK, PACK + 2):
-        if one & bit(joker) and fits(s, joker) != NOTHING and leaves_a_discard(s, joker):
+        if one & bit(joker) and fits(s, joker) != NOTHING and may_leave(s) & bit(joker):
             return joker
     return NOTHING
-
-
-def leaves_a_discard(s: Rummy, card: Card) -> bool:
-    """Whether a card that may be discarded is left when this one goes to a meld: the one just taken may not."""
-    one, two = s.hand[s.turn][0], s.hand[s.turn][1]
-    left = one & ~bit(card) | two & bit(card)
-    return left != 0 if s.taken in (NOTHING, card) else (left & ~bit(s.taken) | two & ~bit(card)) != 0
-
-
-def possible_ways(s: Rummy, meld: int, card: Card) -> Cards:
-    """How a card may go to a meld: to swap it for a joker leaves a card to discard, to add it may not."""
-    return ways(s.meld_kind[meld], s.meld_natural[meld], s.meld_joker[meld], card) & (bit(SWAP) if not leaves_a_discard(s, card) else -1)
 
 
 def where_to_add(s: Rummy, card: Card) -> int:
     """The first meld where the card frees a joker; otherwise the first that takes it."""
     first = NOTHING
     for meld in range(s.melds):
-        possible = possible_ways(s, meld, card)
+        possible = legal_ways(s, meld, card)
         if possible & bit(SWAP):
             return meld
         if possible and first == NOTHING:
@@ -233,7 +221,7 @@ def what_to_discard(s: Rummy) -> Card:
 def not_usable(s: Rummy, one: Cards, two: Cards) -> tuple[Cards, Cards]:
     """Without combinations that are enough for a first laying, and without cards that fit a meld on the table."""
     best = best_combination(one, two, 0, s.melded[1], 0, 0)
-    while value_of(best) >= needed(s):
+    while value_of(best) >= still_needed(s):
         one, two = with_combination_taken(one, two, best)
         best = best_combination(one, two, 1, s.melded[1], 0, 0)
     cards = one
@@ -254,7 +242,7 @@ def least_missed(s: Rummy) -> Card:
         card = lowest(cards)
         cards &= cards - 1
         left = value_of(best_combination(one & ~bit(card) | two & bit(card), two & ~bit(card), 1, s.melded[1], 0, 0))
-        left = 16 * left + (POINTS[rank_of(card)] if card < PACK else 0)
+        left = 16 * left + (RANK_VALUE[rank_of(card)] if card < PACK else 0)
         if left > most:
             found, most = card, left
     return found
@@ -266,8 +254,8 @@ def dearest(cards: Cards) -> Card:
     while cards:
         card = lowest(cards)
         cards &= cards - 1
-        if POINTS[rank_of(card)] > most:
-            found, most = card, POINTS[rank_of(card)]
+        if RANK_VALUE[rank_of(card)] > most:
+            found, most = card, RANK_VALUE[rank_of(card)]
     return found
 
 
@@ -280,13 +268,13 @@ def _list_pairs() -> list[tuple[int, Cards, Cards]]:
     for rank in range(13):
         for suits in range(16):
             if size(suits) == 2:
-                pairs.append((2 * POINTS[rank], cards_of_meld(meld_of(rank, suits, 0)), cards_of_meld(meld_of(rank, 15 & ~suits, 0))))
+                pairs.append((2 * RANK_VALUE[rank], cards_of_meld(meld_of(rank, suits, 0)), cards_of_meld(meld_of(rank, 15 & ~suits, 0))))
     for kind in range(RUN, RUN + 4):
         for low in range(TOP_PLACE):
             ends = bit(low + 2) & PLACES | bit(low) >> 1
             for places, completing in ((3 << low, ends), (5 << low, 2 << low)):
                 if highest(places) <= TOP_PLACE:
-                    worth = sum(POINTS[place - 1] if place else 1 for place in (lowest(places), highest(places)))
+                    worth = sum(RANK_VALUE[place - 1] if place else 1 for place in (lowest(places), highest(places)))
                     pairs.append((worth, cards_of_meld(meld_of(kind, places, 0)), cards_of_meld(meld_of(kind, completing, 0))))
     return sorted(pairs, key=lambda pair: pair[0]) + sorted(pairs, key=lambda pair: -pair[0])
 
@@ -355,7 +343,7 @@ def why_discard(s: Rummy, card: Card) -> str:
     if card >= PACK:
         return "only jokers remain" if one & ~JOKERS == 0 else "all other cards are worth more here"
     if card != what_to_discard(s):
-        return f"one card must go, and {CARDS[card]} counts {POINTS[rank_of(card)]}"
+        return f"one card must go, and {CARDS[card]} counts {RANK_VALUE[rank_of(card)]}"
     if not s.laid[s.turn] and not_usable(s, one, two)[0] == 0:
         return "every card is of use, and without this one the melds are worth most"
     return "the dearest card that is not worth keeping"

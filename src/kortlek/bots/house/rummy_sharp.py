@@ -18,14 +18,14 @@ close a set or free a joker are laid at once. In a session of several games, whe
 It does not guess at the others' hands.
 """
 
-from kortlek.bots.house.melding import BLACK_JOKER, FROM, MELD, MELD_CARDS, MELD_JOKER, MELD_WORTH, NATURAL_UNTIL, NOTHING_LAID, POINTS, RED_JOKER
+from kortlek.bots.house.melding import FROM, MELD, MELD_CARDS, MELD_JOKER, MELD_WORTH, NATURAL_UNTIL, NOTHING_LAID
 from kortlek.bots.house.melding import UNTIL, Combination, Melding, cards_of_meld, first_laid, in_natural_melds, kind_of, meld_of, next_named
-from kortlek.bots.house.rummy import fits, leaves_a_discard, may_lay, needed, next_meld, possible_ways, single, where_to_add, whole_hand
+from kortlek.bots.house.rummy import fits, may_lay, next_meld, single, still_needed, where_to_add, whole_hand
 from kortlek.bots.policy import Policy
 from kortlek.cards import NOTHING, PACK, Card, Cards, bit, height, highest, lowest, rank_of, size, top
 from kortlek.play.seeded import Rng
-from kortlek.rules.melds import CARDS, HIGH, JOKERS, LOW, RUN, SWAP, value, ways
-from kortlek.rules.rummy import ADD, ADD_ONE, CARD, DISCARD, DONE, DRAW, KIND, LAY, STOCK, TURN, Rummy, legal
+from kortlek.rules.melds import BLACK_JOKER, CARDS, HIGH, JOKERS, LOW, RANK_VALUE, RED_JOKER, RUN, SWAP, value, ways
+from kortlek.rules.rummy import ADD, ADD_ONE, CARD, DISCARD, DONE, DRAW, KIND, LAY, STOCK, TURN, Rummy, legal, legal_ways, may_leave
 from kortlek.rules.rummy import MELD as TO_MELD
 
 EVERY_CARD = bit(PACK + 2) - 1
@@ -60,7 +60,7 @@ def choose(s: Rummy, rng: Rng) -> int:
         return card if card != NOTHING else lowest(legal(s))
     if s.phase == TO_MELD:
         return where_to_add(s, s.chosen)
-    return highest(possible_ways(s, s.where, s.chosen))
+    return highest(legal_ways(s, s.where, s.chosen))
 
 
 def holds_back(s: Rummy) -> bool:
@@ -173,7 +173,7 @@ def meld_to_lay(s: Rummy) -> Melding:
         return meld
     blacks, reds = (one >> BLACK_JOKER & 1) + (two >> BLACK_JOKER & 1), (one >> RED_JOKER & 1) + (two >> RED_JOKER & 1)
     useful = one & ~JOKERS if blacks + reds else in_natural_melds(one & ~JOKERS)
-    best = just_enough(s, one, two, useful, two & useful, blacks, reds, needed(s), 0, 0, 0, 0, (MUCH, 0, 0, 0, 0))
+    best = just_enough(s, one, two, useful, two & useful, blacks, reds, still_needed(s), 0, 0, 0, 0, (MUCH, 0, 0, 0, 0))
     return first_laid(best) if best[0] < MUCH else meld
 
 
@@ -257,7 +257,7 @@ def card_to_add(s: Rummy) -> Card:
         way = fits(s, card)
         if way == SWAP:
             return card
-        if way == NOTHING or found not in (NOTHING, s.taken) or not leaves_a_discard(s, card) or opens(s, card, once, twice):
+        if way == NOTHING or found not in (NOTHING, s.taken) or not may_leave(s) & bit(card) or opens(s, card, once, twice):
             continue
         if left_over(s, one & ~bit(card) | two & bit(card), two & ~bit(card)) <= left:
             found = card
@@ -284,7 +284,7 @@ def opens(s: Rummy, card: Card, once: Cards, twice: Cards) -> bool:
 
 # ---- discarding
 
-THREES = [(cards_of_meld(meld_of(rank, 15 & ~bit(suit), 0)), 3 * POINTS[rank]) for rank in range(13) for suit in range(4)]
+THREES = [(cards_of_meld(meld_of(rank, 15 & ~bit(suit), 0)), 3 * RANK_VALUE[rank]) for rank in range(13) for suit in range(4)]
 THREES += [(cards_of_meld(meld_of(kind, 7 << low, 0)), value(kind, 7 << low)) for kind in range(RUN, RUN + 4) for low in range(12)]
 THREE = [cards for cards, _ in THREES]
 THREE_WORTH = [worth for _, worth in THREES]
@@ -338,7 +338,7 @@ def what_to_discard(s: Rummy) -> Card:
         left, left_twice = one & ~bit(card) | two & bit(card), two & ~bit(card)
         good = prospects(left, once, twice, 0.0 if s.laid[s.turn] else VALUE_COUNTS)
         if s.laid[s.turn]:
-            good += NEXT_DRAW * after_the_next_draw(s, left, left_twice, once, twice) + (POINT * POINTS[rank_of(card)] if card < PACK else 0.0)
+            good += NEXT_DRAW * after_the_next_draw(s, left, left_twice, once, twice) + (POINT * RANK_VALUE[rank_of(card)] if card < PACK else 0.0)
         elif fitting & bit(card):
             good -= FITS_THE_TABLE
         if found == NOTHING or good > best:
@@ -366,7 +366,7 @@ def reason(s: Rummy, choice: int) -> str:
         return "everything can be laid now" if left_over(s, *whole_hand(s)) <= 1 else "points in the hand count"
     if s.phase in (TURN, ADD):
         return "everything can be laid now" if left_over(s, one, two) <= 1 else "it is gone and opens no better place for others"
-    frees = choice == SWAP if s.phase != TO_MELD else possible_ways(s, choice, s.chosen) & bit(SWAP)
+    frees = choice == SWAP if s.phase != TO_MELD else legal_ways(s, choice, s.chosen) & bit(SWAP)
     return "there it frees a joker" if frees else "there it fits"
 
 
