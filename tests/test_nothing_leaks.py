@@ -180,6 +180,6 @@ def test_a_public_number_worked_out_from_a_hidden_hand_is_found() -> None:
     from kortlek.rules import rummy
 
     def whether_she_could_lay(game: Game[Any], s: Any, seat: int) -> object:
-        return s.phase == rummy.TURN and rummy.legal_kinds(s) != 0
+        return s.phase == rummy.TURN and rummy.legal_kinds(s, 0) != 0
 
     assert after_a_step_by_another(whether_she_could_lay, GAMES["rummy"], every=3)

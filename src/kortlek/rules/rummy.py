@@ -118,7 +118,7 @@ def legal(s: Rummy) -> Cards:
     if s.phase == TURN:
         return legal_moves(s)
     if s.phase == KIND:
-        return legal_kinds(s)
+        return legal_kinds(s, 1)
     if s.phase == CARD:
         return legal_cards(s, s.meld_kind[s.melds], s.meld_natural[s.melds], s.meld_joker[s.melds], 1)
     if s.phase == ADD:
@@ -169,7 +169,7 @@ def legal_moves(s: Rummy) -> Cards:
     if s.laying > 0 and not s.laid[s.turn]:
         return bit(LAY)
     moves = discardable(s.hand[s.turn][0], s.hand[s.turn][1], s.taken)
-    return moves | (bit(LAY) if legal_kinds(s) else 0) | (bit(ADD_ONE) if s.laid[s.turn] and addable(s) else 0)
+    return moves | (bit(LAY) if legal_kinds(s, 0) else 0) | (bit(ADD_ONE) if s.laid[s.turn] and addable(s) else 0)
 
 
 def discardable(one: Cards, two: Cards, taken: Card) -> Cards:
@@ -185,11 +185,12 @@ def needed(s: Rummy) -> int:
     return s.threshold if s.threshold_suffices else s.threshold + 1
 
 
-def legal_kinds(s: Rummy) -> Cards:
-    """The kinds of meld that the hand can make: sets by rank, runs by suit. Melds may not be laid before the earliest round."""
+def legal_kinds(s: Rummy, every: int) -> Cards:
+    """The kinds of meld that the hand can make (one of them is enough, unless ``every`` one is asked for): sets by rank, runs by suit.
+    Melds may not be laid before the earliest round."""
     kinds = 0
     for kind in range(KINDS if s.lap >= s.earliest_laying_round else 0):
-        if melds.possible(kind, s.hand[s.turn][0]) and legal_cards(s, kind, 0, 0, 0):
+        if (every or kinds == 0) and melds.possible(kind, s.hand[s.turn][0]) and legal_cards(s, kind, 0, 0, 0):
             kinds |= bit(kind)
     return kinds
 
