@@ -12,7 +12,7 @@ import pytest
 from kortlek.command import main
 from kortlek.command.contestants import HOUSES
 from kortlek.rules import GAMES
-from kortlek.command.bench import COLUMNS, COMPARISONS, NOT_INSTALLED, Report, Row, as_markdown, show
+from kortlek.command.bench import COLUMNS, COMPARISONS, NOT_INSTALLED, Report, Row, as_markdown, show, typical
 
 ALSO = [
     *(f"A choice of the house in {GAMES[name].title}" for name in HOUSES),
@@ -84,3 +84,8 @@ def test_without_numba_it_says_in_a_sentence_what_is_missing(monkeypatch: pytest
     monkeypatch.setitem(sys.modules, "numba", None)
     assert main(["bench", "--quick"]) == 2
     assert capsys.readouterr() == ("", "kortlek bench measures the compiled engine, which needs the extra 'fast': pip install 'kortlek[fast]'.\n")
+
+
+def test_a_machine_that_is_slow_for_a_while_is_so_for_both_of_a_pair() -> None:
+    assert typical([(1.0, 2.0), (10.0, 20.0), (2.0, 4.0)]) == (2.0, 4.0)
+    assert typical([(1.0, 2.0), (3.0, 6.0), (2.0, 9.0)]) == (2.0, 4.0), "not the median of the second, which is 6"

@@ -12,7 +12,7 @@ import tempfile
 import time
 import zlib
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
 from dataclasses import asdict, dataclass
 from functools import partial
@@ -35,11 +35,12 @@ from kortlek.rules import GAMES
 
 PACKAGES = ("numba", "numpy", "open_spiel")
 NOT_INSTALLED = "not installed"
+Action = Callable[[], object]
 HOW = """\
 Everyone takes a short turn, again and again, and the medians count: a busy machine slows all of them alike. What runs on one core is measured in
-processor time, so that other programs do not count; two workers and starting up are measured on the clock. Two workers can be twice as fast as
-one only where two cores of the machine do twice the work of one, which those of rented machines often do not: the table says what two threads
-of a program that shares nothing (`zlib`) reach in the same turns.
+processor time, so that other programs do not count; two workers and starting up are measured on the clock, and one worker right after two, by how
+many times as long it takes. Two workers can be twice as fast as one only where two cores of the machine do twice the work of one, which those of
+rented machines often do not: the table says what two threads of a program that shares nothing (`zlib`) reach in the same turns.
 
 Everyone plays at random where no bot is named. Plump is a round of ten tricks with four players, beside the same of OpenSpiel's `oh_hell`: 44
 choices. OpenSpiel plays in C++ (the rollouts of its evaluator), from Python choice by choice (with the steps of its
@@ -212,19 +213,26 @@ def two_workers(effort: Effort) -> Iterator[Row]:
     play, matches = build(task), 3 * effort.matches
     texts = [bytes(at * at * 31 >> 7 & 255 for at in range(1 << 20))] * max(2, matches // 300)
     by_two, by_one = partial(play_all, task, matches, 2, play), partial(play_all, task, matches, 1, play)
-    two, one, both, alone = medians(2 * effort.turns, by_two, by_one, partial(press_all, texts, 2), partial(press_all, texts, 1))
+    (two, one), (both, alone) = pairs(2 * effort.turns, (by_two, by_one), (partial(press_all, texts, 2), partial(press_all, texts, 1)))
     yield Row(f"Plump, two workers, {COMPILED}", "matches/s", matches / two, "one worker", matches / one, 1.8)
     yield Row("The machine: two threads that share nothing", "texts/s", len(texts) / both, "one thread", len(texts) / alone)
     progress(f"two workers: {PLAIN} engine")
     matches = 2 * effort.matches // 5
-    two, one = medians(min(effort.turns, 5), partial(play_all, task, matches, 2, None), partial(play_all, task, matches, 1, None))
+    [(two, one)] = pairs(min(effort.turns, 5), (partial(play_all, task, matches, 2, None), partial(play_all, task, matches, 1, None)))
     yield Row(f"Plump, two workers, {PLAIN}", "matches/s", matches / two, "one worker", matches / one, 1.8)
 
 
-def medians(turns: int, *actions: Callable[[], object]) -> list[float]:
-    """How long each of these takes on the clock, when they take turns."""
-    taken = [[seconds_of(action) for action in actions] for _ in range(turns)]
-    return [statistics.median(times) for times in zip(*taken, strict=True)]
+def pairs(turns: int, *actions: tuple[Action, Action]) -> list[tuple[float, float]]:
+    """How long the two of each pair take on the clock, when all take turns."""
+    taken = [[(seconds_of(first), seconds_of(second)) for first, second in actions] for _ in range(turns)]
+    return [typical(times) for times in zip(*taken, strict=True)]
+
+
+def typical(times: Sequence[tuple[float, float]]) -> tuple[float, float]:
+    """The median of the first, and as many times that as the second takes right after it, which is a median too: what slows the machine for
+    a while slows both."""
+    median = statistics.median(first for first, _ in times)
+    return median, median * statistics.median(second / first for first, second in times)
 
 
 def press_all(texts: list[bytes], threads: int) -> None:
@@ -239,7 +247,7 @@ def play_all(task: Task, matches: int, workers: int, play: Play | None) -> None:
         pass
 
 
-def seconds_of(action: Callable[[], object]) -> float:
+def seconds_of(action: Action) -> float:
     """How long something takes on the clock."""
     begin = time.perf_counter()
     action()
