@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from kortlek.command import COMMANDS
+from kortlek.command.line import COMMANDS
 from kortlek.play.record import load, save
 from kortlek.rules import GAMES
 from running import SOURCE, run, start
@@ -33,7 +33,7 @@ code = main(["--help"])
 print(code, sorted(name for name in sys.modules if name.startswith(("kortlek.command.", "numba", "numpy", "kortlek.bots"))))
 """
     done = subprocess.run([sys.executable, "-c", program], env={**os.environ, "PYTHONPATH": str(SOURCE)}, capture_output=True, text=True)
-    assert done.stdout.endswith("0 []\n"), done.stderr
+    assert done.stdout.endswith("0 ['kortlek.command.line']\n"), done.stderr
     for command in COMMANDS:
         assert f"  {command}: " in done.stdout
 

@@ -18,7 +18,8 @@ from typing import Any
 import pytest
 from running import run, start
 
-from kortlek.command import INTERRUPTED, make_app
+from kortlek.command import INTERRUPTED
+from kortlek.command.line import make_app
 from kortlek.command.arena import workers_asked
 from kortlek.command.asked import cores
 from kortlek.command.designing import expanded

@@ -6,107 +6,15 @@ one sentence on the standard error and exit code 2.
 
 from __future__ import annotations
 
-import io
-import os
 import sys
-import warnings
-from collections.abc import Callable, Sequence
-
-from cyclopts import App, CycloptsError, Parameter, UnknownCommandError, UnusedCliTokensError
-
-from kortlek import __version__
-from kortlek.play.plain import Refused
-
-COMMANDS = {
-    "play": ("kortlek.command.play:play", "Play against bots."),
-    "serve": ("kortlek.command.serve:serve", "Open tables for people and bots, in the browser."),
-    "bot": ("kortlek.command.bot:bot", "Let a bot sit down at a table of some server."),
-    "games": ("kortlek.command.pages:games", "List the games, their players and their options."),
-    "rules": ("kortlek.command.pages:rules", "Show the rules of a game."),
-    "simulate": ("kortlek.command.simulate:simulate", "Let bots play many games, and count."),
-    "arena": ("kortlek.command.arena:arena", "Let bots compete on the same deals, and tell who is stronger."),
-    "lab": ("kortlek.command.designing:app", "Is a game fair, is it fun, what if it were changed?"),
-    "replay": ("kortlek.command.replay:replay", "Tell recorded games, checked event by event."),
-    "verify": ("kortlek.command.verify:verify", "Check that the cards of recorded games came from the secret that was promised."),
-    "export": ("kortlek.command.transfer:export_tables", "Write tables of a server to a file."),
-    "import": ("kortlek.command.transfer:import_tables", "Add tables from a file to a server."),
-    "warmup": ("kortlek.command.warmup:warmup", "Compile the games now, so that nothing has to wait later."),
-    "bench": ("kortlek.command.bench:bench", "Measure the speed, beside other programs."),
-}
-"""Every command: where it is, and what it does."""
+from collections.abc import Sequence
 
 WRONG, INTERRUPTED, CLOSED = 2, 130, 141
 """Exit codes: something could not be done, Ctrl-C, and nobody reads what is written."""
 
 
-def make_app() -> App:
-    """The commands and their options."""
-    app = App(
-        name="kortlek",
-        help="Card games in the terminal: play them, simulate them, replay them.",
-        version=__version__,
-        help_format="plaintext",
-        help_formatter="plain",
-        default_parameter=Parameter(negative=()),
-        result_action="return_value",
-    )
-    for name, (where, what) in COMMANDS.items():
-        app.command(where, name=name, help=what, sort_key=list(COMMANDS).index(name))
-    return app
-
-
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run a command; the exit code."""
-    words = sys.argv[1:] if arguments is None else list(arguments)
-    return code_of(lambda: make_app()(words, exit_on_error=False, print_error=False))
+    """Run a command; the exit code. Processes that a command starts import this too, and need no command line."""
+    from kortlek.command.line import run
 
-
-def code_of(command: Callable[[], int | None]) -> int:
-    """Do what a command does; what cannot be done is told in one sentence. The exit code."""
-    for stream in (sys.stdin, sys.stdout, sys.stderr):
-        if isinstance(stream, io.TextIOWrapper):
-            stream.reconfigure(errors="replace", line_buffering=stream is not sys.stdin)
-    try:
-        with warnings.catch_warnings():
-            warnings.showwarning = lambda message, *where: print(message, file=sys.stderr)
-            code = command()
-        sys.stdout.flush()
-        return code or 0
-    except CycloptsError as error:
-        return complain(misunderstood(error))
-    except Refused as error:
-        return complain(str(error))
-    except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return CLOSED
-    except OSError as error:
-        return complain(f"{error.filename or 'This'} cannot be used: {error.strerror or error}.")
-    except KeyboardInterrupt:
-        return INTERRUPTED
-    except Exception as error:
-        if sentence := in_own_game(error):
-            return complain(sentence)
-        raise
-
-
-def in_own_game(error: Exception) -> str:
-    """Where in somebody's own game an error came up, and what it was; empty if it is ours."""
-    own = sys.modules.get("kortlek.bots.own")
-    return own.blame(error) if own else ""
-
-
-def misunderstood(error: CycloptsError) -> str:
-    """What is wrong with a command, in a sentence."""
-    words = " ".join(error.unused_tokens or ())
-    if isinstance(error, UnknownCommandError):
-        return f"There is no command {words.partition(' ')[0]!r}. The commands are: {', '.join(COMMANDS)}."
-    if isinstance(error, UnusedCliTokensError):
-        return f"{words!r} is too much here. See kortlek --help."
-    error.verbose = False
-    return f"{error} See kortlek --help."
-
-
-def complain(sentence: str) -> int:
-    """Say on the standard error what is wrong, in one line; the exit code for it."""
-    print(" ".join(sentence.split()), file=sys.stderr)
-    return WRONG
+    return run(sys.argv[1:] if arguments is None else arguments)

@@ -14,7 +14,8 @@ from typing import Annotated, Any
 
 from cyclopts import Parameter
 
-from kortlek.command import INTERRUPTED, code_of
+from kortlek.command import INTERRUPTED
+from kortlek.command.line import code_of
 from kortlek.command.asked import is_file_name, seed_asked
 from kortlek.play.plain import Refused
 
