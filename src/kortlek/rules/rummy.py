@@ -29,7 +29,7 @@ class Rummy(Match):
     earliest_laying_round: int = whole("the first round in which melds may be laid", 1, range(1, 101))
     round_limit: int = whole("after how many rounds a game is drawn", 200, range(1, 10001))
     first: int = seat_number()
-    """Who starts this game."""
+    """Who starts this game. It follows from the round, but not for a learning program, which counts seats from its own."""
     lap: int = number()
     """Which round of this game it is: in a round everyone has a turn."""
     recycling: int = number()

@@ -279,7 +279,7 @@ def without(one: Cards, two: Cards, meld: Melding) -> tuple[Cards, Cards]:
     return one, two
 
 
-def with_cards_of(meld: Melding, one: Cards, two: Cards) -> tuple[Cards, Cards]:
+def with_meld(one: Cards, two: Cards, meld: Melding) -> tuple[Cards, Cards]:
     """A hand with the cards of a meld."""
     cards = cards_of_meld(meld)
     one, two = one | cards, two | one & cards

@@ -22,7 +22,7 @@ She does not remember discards; she looks only at what lies on the table.
 """
 
 from kortlek.bots.house.melding import NOTHING_LAID, PLACES, TOP_PLACE, Combination, Melding, best_combination, cards_of_meld
-from kortlek.bots.house.melding import extended, first_laid, kind_of, meld_of, next_named, value_of, with_cards_of, with_combination_taken
+from kortlek.bots.house.melding import extended, first_laid, kind_of, meld_of, next_named, value_of, with_combination_taken, with_meld
 from kortlek.bots.policy import Policy
 from kortlek.cards import NOTHING, PACK, Card, Cards, bit, height, highest, lowest, rank_of, size, top
 from kortlek.play.seeded import Rng
@@ -99,7 +99,7 @@ def being_laid(s: Rummy) -> Melding:
 
 def whole_hand(s: Rummy) -> tuple[Cards, Cards]:
     """The hand of the player in turn, with the cards of the meld that she is just laying."""
-    return with_cards_of(being_laid(s), s.hand[s.turn][0], s.hand[s.turn][1])
+    return with_meld(s.hand[s.turn][0], s.hand[s.turn][1], being_laid(s))
 
 
 def next_meld(s: Rummy) -> Melding:
