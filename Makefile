@@ -3,7 +3,7 @@
 # make check   ruff and mypy                  make bench   ours and peers, side by side
 # make docs    run the examples in the docs   make clean   forget the environment
 # make page    build the page anew            make types   the page's types, from the server's
-# make trust   kills, cuts, leaks, tokens, load: two minutes; make trust SIZE=full: hours
+# make trust   OpenSpiel in lockstep, kills, cuts, leaks, tokens, load: minutes; make trust SIZE=full: hours
 
 PYTHON ?= python3.11
 BIN := .venv/bin
@@ -30,7 +30,7 @@ types: .venv/test
 # out one by one. To be watched takes four times as long, so others that lead nowhere else are not. They share what is slow to make: one process
 # runs all tests of a file.
 WATCHED := $(patsubst %,tests/test_%.py,cards options plump up_and_down trick_paper_scissors tricks rummy rummy_ends rummy_seen melds cascade \
-	counted encoding record showing moments trying undoing verify shuffle engines command)
+	hearts spades contract counted encoding record view_json moments check undoing verify shuffle engines command words text play)
 
 # What only the tests need is fetched while the games are compiled.
 test: .venv/play
@@ -48,6 +48,7 @@ bench: .venv/bench
 	$(BIN)/kortlek bench
 
 trust: .venv/test
+	LOCKSTEP_DEALS=20000 $(BIN)/python -m pytest -n 2 tests/test_openspiel.py
 	PYTHONPATH=tests $(BIN)/python benchmarks/trust.py --size $(or $(SIZE),small)
 
 docs: .venv/test
@@ -64,7 +65,7 @@ clean:
 
 .venv/play: .venv/made pyproject.toml $(PAGE)
 	@echo "Setting up Kortlek in .venv (once) ..."
-	@$(PIP) --editable '.[fast,table]'
+	@$(PIP) --editable '.[fast,lab,table]'
 	@touch $@
 
 # Kortlek itself is there by now; this adds what its tests need.

@@ -18,7 +18,8 @@ from pathlib import Path
 from typing import Any
 
 import altair
-from kortlek.lab.answers import digits
+
+from kortlek.lab.report.answers import digits
 
 ROOT = Path(__file__).parent.parent
 PAGE, PLOTS = ROOT / "docs" / "answers.md", ROOT / "docs" / "answers"

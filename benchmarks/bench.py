@@ -2,7 +2,7 @@
 
 import sys
 
-from kortlek.command import main
+from kortlek.cli import main
 
 if __name__ == "__main__":
     sys.exit(main(["bench", *sys.argv[1:]]))

@@ -16,12 +16,12 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
+from forking import forked
+from killing import Evening, Player
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import WebSocketException
 
 from kortlek.table.messages import PROTOCOL
-from forking import forked
-from killing import Evening, Player
 
 AT_ONCE = 20
 """So many come in at the same time."""
@@ -77,8 +77,8 @@ class Loaded:
         message: dict[str, Any] = {}
         if self.shown["status"] == "over" and self.shown["owner"]:
             message = {"do": "start"}
-        elif self.shown["match"]["choices"]:
-            message = {"do": "choose", "seat": self.shown["seat"], "choice": self.shown["match"]["choices"][0], "at": self.shown["seq"]}
+        elif self.shown["match"]["legal"]:
+            message = {"do": "choose", "seat": self.shown["seat"], "choice": self.shown["match"]["legal"][0]["choice"], "at": self.shown["seq"]}
         if message:
             if self.pause:
                 await asyncio.sleep(self.chance.uniform(0, 2 * self.pause))

@@ -26,8 +26,9 @@ from pathlib import Path
 from typing import Any
 
 from clusters import two_nodes
-from kortlek import __version__
 from running import SOURCE
+
+from kortlek import __version__
 
 GAMES = 20_000
 TABLE = ["plump", "--players", "4", "--bots", "house", "--seed", "1", "--json"]

@@ -8,12 +8,13 @@
 * When its promise is broken, every trick is still a point: it takes what it can.
 """
 
+from oh_hell import BID, PLAYED, SUITS, OhHell, legal
+
 from kortlek.bots.policy import Policy
-from kortlek.cards import FRENCH, NOTHING, PACK, Card, Cards, Suit, bit, cards_of, highest, lowest, rank_of, size, suit_of, upto
-from kortlek.play.seeded import Rng
-from kortlek.rules import tricks
-from kortlek.rules.game import next_seat
-from oh_hell import BID, SUITS, OhHell, legal
+from kortlek.cards import NOTHING, Card, Cards, Suit, bit, cards_of, highest, lowest, rank_of, size, suit_of, upto
+from kortlek.engine.rng import Rng
+from kortlek.game import Message, next_seat
+from kortlek.games import tricks
 
 TRUMP_WORTH = [1.55, 1.25, 1.1, 1.0, 0.75, 0.95, 0.9]
 """How many tricks a trump is worth, by how many higher trumps are out."""
@@ -31,7 +32,7 @@ TILT = -0.05
 
 def out(s: OhHell) -> Cards:
     """The cards that the others hold."""
-    return upto(PACK - 1) & ~(s.hand[s.turn] | s.gone | s.trick | s.turned | s.aside)
+    return PLAYED & ~(s.hand[s.turn] | s.gone | s.trick | s.turned)
 
 
 def above(card: Card) -> Cards:
@@ -176,14 +177,14 @@ def choose(s: OhHell, rng: Rng) -> int:
     return lead(s) if s.led == NOTHING else follow(s)
 
 
-def reason(s: OhHell, choice: int) -> str:
-    """What speaks for a choice."""
+def reason(s: OhHell, choice: int) -> Message:
+    """What speaks for a choice, in the words of trick-taking games."""
     if s.phase == BID:
-        return f"the hand is worth {worth(s):.1f} tricks"
-    missing = need(s)
-    if 0 < missing <= size(s.hand[s.turn]):
-        return f"needs {missing} more, plays {FRENCH[choice]}"
-    return f"needs none, plays {FRENCH[choice]}" if missing == 0 else f"the promise is broken, {FRENCH[choice]} for the points"
+        return Message("reason-expects", {"number": round(worth(s), 1)})
+    missing, left = need(s), size(s.hand[s.turn])
+    if 0 < missing <= left:
+        return Message("reason-needs-some", {"number": missing, "left": left})
+    return Message("reason-needs-none" if missing == 0 else "reason-lost")
 
 
-HOUSE = Policy("house", 1, "bids what its cards are worth, takes what it needs and ducks the rest", choose, reason)
+HOUSE = Policy("house", 1, choose, reason)

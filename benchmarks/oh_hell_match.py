@@ -22,16 +22,16 @@ from statistics import fmean
 from typing import Any
 
 import pyspiel
-
-from kortlek.bots import Bot
-from kortlek.bots.thinking import Budget, Manner, Thinker, Thoughtful
-from kortlek.cards import FRENCH, members, rank_of
-from kortlek.play import plain
-from kortlek.play.information import view
-from kortlek.play.seeded import seeded, shuffle
-from kortlek.rules.game import OVER
 from oh_hell import BID, KINDS, OH_HELL, PLAYERS, RANKS, SUITS, TRICKS, OhHell
 from oh_hell_house import HOUSE
+
+from kortlek.bots import Bot
+from kortlek.bots.monte_carlo import Budget, MonteCarloConfig, MonteCarlo, MonteCarloBot
+from kortlek.cards import FRENCH, members, rank_of
+from kortlek.engine import plain
+from kortlek.engine.rng import seeded, shuffle
+from kortlek.engine.views import view
+from kortlek.game import OVER
 
 THEIR_GAME = pyspiel.load_game(f"oh_hell(players={PLAYERS},num_suits={SUITS},num_cards_per_suit={RANKS},num_tricks_fixed={TRICKS})")
 THEIR_SUITS = "CDSH"
@@ -63,7 +63,7 @@ class Table:
         self.theirs: Any = THEIR_GAME.new_initial_state()
         lots = (dealer, *(seat for seat in range(PLAYERS) if seat != dealer))
         for event in (lots, pack):
-            plain.happen(OH_HELL, self.ours, event)
+            plain.step(OH_HELL, self.ours, event)
         for action in (TRICKS, dealer, *map(their_card, pack)):
             self.theirs.apply_action(action)
         self.compare()
@@ -77,10 +77,10 @@ class Table:
         """The legal choices: OpenSpiel's number of each by ours."""
         return {each: KINDS + each if self.ours.phase == BID else their_card(each) for each in members(OH_HELL.legal(self.ours))}
 
-    def happen(self, choice: int) -> None:
+    def step(self, choice: int) -> None:
         """Make a legal choice in both."""
         self.theirs.apply_action(self.choices()[choice])
-        plain.happen(OH_HELL, self.ours, choice)
+        plain.step(OH_HELL, self.ours, choice)
         self.compare()
 
     def compare(self) -> None:
@@ -99,20 +99,20 @@ def deal_number(number: int, seed: int) -> tuple[int, tuple[int, ...]]:
     """The dealer and the shuffled pack of a deal."""
     rng = [seeded(seed, number)]
     s = plain.begin(OH_HELL, PLAYERS)
-    lots = plain.draw_chance(OH_HELL, s, lambda things, n: shuffle(things, n, rng))
-    plain.happen(OH_HELL, s, lots)
-    return lots[0], plain.draw_chance(OH_HELL, s, lambda things, n: shuffle(things, n, rng))
+    lots = plain.resolve_chance(OH_HELL, s, lambda things, n: shuffle(things, n, rng))
+    plain.step(OH_HELL, s, lots)
+    return lots[0], plain.resolve_chance(OH_HELL, s, lambda things, n: shuffle(things, n, rng))
 
 
 # ---- the players
 
 
-THINKER = Thinker(OH_HELL, Manner(HOUSE, HOUSE))
+THINKER = MonteCarlo(OH_HELL, MonteCarloConfig(HOUSE, HOUSE))
 
 
 def expert(cpu_seconds: float, seed: int) -> Bot:
     """Our expert, thinking so long: choices tried in fair guesses at the hidden cards and played out by the rules of thumb of the house."""
-    return Thoughtful(THINKER, Budget(cpu_seconds, "seconds"), seed)
+    return MonteCarloBot(THINKER, Budget(cpu_seconds, "seconds"), seed)
 
 
 @dataclass(frozen=True)
@@ -167,7 +167,7 @@ def play(table: Table, seats: list[Any], spent: list[Spent]) -> None:
         if len(legal) > 1:
             spent[seat].seconds += seconds
             spent[seat].choices += 1
-        table.happen(choice)
+        table.step(choice)
 
 
 # ---- the match

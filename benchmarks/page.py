@@ -22,9 +22,10 @@ from pathlib import Path
 from typing import Any
 
 from browsing import DESK, PHONE, Person, browsing
-from kortlek import __version__
 from playwright.sync_api import CDPSession
 from serving import serving, wait_for
+
+from kortlek import __version__
 
 MATCHES = 10
 GOAL = 50

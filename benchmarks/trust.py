@@ -19,13 +19,6 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-from kortlek import __version__
-from kortlek.play.fairness import check
-from kortlek.play.plain import Refused
-from kortlek.play.record import Record, load, save
-from kortlek.play.seeded import below, seeded
-from kortlek.rules import GAMES
-from kortlek.table.match import Played
 import crowd
 import cutting
 import killing
@@ -34,8 +27,16 @@ from guessing import let_in
 from playing import next_event
 from worlds import leaks, some_options
 
+from kortlek import __version__
+from kortlek.engine.verify import check
+from kortlek.engine.plain import Refused
+from kortlek.engine.record import Record, from_line, to_line
+from kortlek.engine.rng import below, seeded
+from kortlek.game.registry import GAMES
+from kortlek.table.match import LiveMatch
+
 PARTS = 2
-"""So many processes compare worlds."""
+"""How many processes compare worlds."""
 
 
 @dataclass(frozen=True)
@@ -145,14 +146,14 @@ def s6(size: Size, data: Path) -> Iterator[Row]:
         chance = random.Random(number)
         record, promised = some_match(number, chance)
         try:
-            if check(load(save(record))).commitment != promised or not verify(save(record), promised):
+            if check(from_line(to_line(record))).commitment != promised or not verify(to_line(record), promised):
                 wrong.append(f"game {number}: something else was promised")
         except (Refused, AssertionError) as error:
             wrong.append(f"game {number}: {error}")
         falsified = with_one_other_byte(record, chance)
         try:
             if check(falsified).commitment == promised:
-                missed.append(f"game {number}: {save(falsified)}")
+                missed.append(f"game {number}: {to_line(falsified)}")
         except Refused:
             continue
     is_full = size.verified >= FULL.verified
@@ -166,10 +167,10 @@ def some_match(number: int, chance: random.Random) -> tuple[Record, str]:
     game, rng = list(GAMES.values())[number % len(GAMES)], [seeded(number, 9)]
     players = game.players[below(rng, len(game.players))]
     luck = [f"{chance.getrandbits(64):x}" if chance.random() < 0.7 else "" for _ in range(players)]
-    match = Played(game, players, some_options(game, players, rng), f"{chance.getrandbits(256):064x}", luck)
+    match = LiveMatch(game, players, some_options(game, players, rng), f"{chance.getrandbits(256):064x}", luck)
     promised = sha256(bytes.fromhex(match.secret)).hexdigest()
-    while not match.is_over:
-        match.happen(match.chance() if match.turn is None else next_event(game, match.s, rng))
+    while not match.over:
+        match.step(match.chance() if match.turn is None else next_event(game, match.state, rng))
     return match.record([f"Player {seat}" for seat in range(players)]), promised
 
 

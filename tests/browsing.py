@@ -17,6 +17,8 @@ from playwright.sync_api import Browser, Error, Page, expect, sync_playwright
 from serving import DEADLINE, Server, free_port, wait_for
 
 PHONE, TABLET, DESK = (390, 844), (820, 1180), (1440, 900)
+SHORT = (390, 553)
+"""What the bars of a browser leave of a phone."""
 EAGER: dict[str, Any] = {"pace": 0, "grace": 86400}
 """Bots that do not wait, and do not play for people who are away."""
 LOST = re.compile("connection .*lost|connection lost", re.IGNORECASE)
@@ -42,7 +44,8 @@ window.WebSocket = class extends lines {
 PICK = """(turn) => {
   if (window.unanswered.size) return null
   const can = (each) => each.checkVisibility() && !each.disabled && each.ariaDisabled !== 'true' && !each.closest('.ending')
-  const kinds = ['.btn.primary', '.bid', 'button.pl.open', 'button.meld.open', '.kinds .btn', '.hand .card.legal', '.choices .btn', '.btn.draw']
+  const kinds = ['.btn.primary', '.bid', 'button.pl.open', 'button.meld.open', '.kinds .btn', '.hand .card.legal', '.choices .btn',
+    'button.zone.open', '.zone .tap', '.zone .name', '.pick', '.btn.draw']
   const found = kinds.map((kind) => [...document.querySelectorAll(`main ${kind}`)].filter(can)).find((each) => each.length) ?? []
   return found[turn % found.length] ?? null
 }"""
@@ -59,7 +62,8 @@ PLAY_ON = f"""() => {{
 }}"""
 CARDS = """() => [...document.querySelectorAll('.hand button, :is(.trick .played, .tri .laid, .melds) :is([role=img], img)')]
   .map((each) => each.ariaLabel ?? each.alt)"""
-SHEET = """sheet => [...sheet.rows].map((row) => [...row.cells].map((cell) => cell.textContent.trim() + (cell.querySelector('.moon') ? '🌑' : '')))"""
+SHEET = """sheet => [...sheet.rows].map((row) => [...row.cells]
+  .map((cell) => cell.textContent.trim().replaceAll('\u00a0', ' ') + (cell.querySelector('.moon') ? '🌑' : '')))"""
 # A card of a sentence is drawn for the eye and named for the ear.
 LOG = """() => [...document.querySelectorAll('.side .log li')].map((line) => {
   const copy = line.cloneNode(true)

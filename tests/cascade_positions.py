@@ -4,11 +4,12 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from kortlek.cards import FRENCH, NOTHING, PACK, Cards, bit, card, members, say, set_of, size, upto
-from kortlek.play import plain
-from kortlek.rules.cascade import ACT, WIDEST, Cascade, fitting
-from kortlek.rules.told.cascade import CASCADE
 from positions import happens
+
+from kortlek.cards import FRENCH, NOTHING, PACK, Cards, bit, card, members, say, set_of, size, upto
+from kortlek.engine import plain
+from kortlek.games.cascade.rules import ACT, WIDEST, Cascade, fitting
+from kortlek.games.cascade.rules import CASCADE
 
 Cell = tuple[int, int]
 """Row and column of a slot, from 0."""
@@ -131,7 +132,7 @@ def do(s: Cascade, *texts: str) -> None:
 
 def allowed(s: Cascade) -> set[str]:
     """The legal choices in notation."""
-    return {CASCADE.choices[s.phase].notation[each] for each in members(CASCADE.legal(s))}
+    return {CASCADE.notation[s.phase][each] for each in members(CASCADE.legal(s))}
 
 
 def columns_for(s: Cascade, name: str) -> list[int]:

@@ -7,24 +7,37 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager, suppress
 from itertools import count
 from typing import Any
 
 from serving import DEADLINE, Server, soon
+from tables import message_from
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed
 
+from kortlek.engine.events import Event
+from kortlek.game.registry import GAMES
+from kortlek.table.words import words_at_table
+
 Message = dict[str, Any]
 Wanted = Callable[[Message], bool]
-MATCH: dict[str, Any] = {"game": "up_and_down", "options": {"N": 3, "start": 0}, "pace": 0, "grace": 86400, "stand_in": "house"}
+MATCH: dict[str, Any] = {"game": "up_and_down", "options": {"largest_round": 3, "first_bettor": 0}, "pace": 0, "grace": 86400, "stand_in": "house"}
 """Deals of 1, 2, 3, 2 and 1 cards; seat 0 is the first to bet."""
-SHORT: dict[str, Any] = {**MATCH, "players": 2, "options": {"N": 2, "start": 0}}
+SHORT: dict[str, Any] = {**MATCH, "players": 2, "options": {"largest_round": 2, "first_bettor": 0}}
 ANN, BO = 0, 1
 NOBODY = "0" * 32
 """A token that is nobody's."""
 _numbers = count(1)
+
+
+def said(news: Message, names: Sequence[str] = ("Ann", "Bo"), game: str = "up_and_down") -> list[str]:
+    """What the reader of some news is told, in English."""
+    words = words_at_table(GAMES[game])
+    events = [Event(each["kind"], each["seat"], each["args"]) for each in news["events"]]
+    message = [words.say(message_from(news["message"]), tuple(names), news["seat"])] if news["message"] else []
+    return [*message, *words.log(events, tuple(names), news["seat"]), *([news["text"]] if news["text"] else [])]
 
 
 class Client:
@@ -120,9 +133,9 @@ async def play(client: Client, seat: int, stop: Wanted = lambda show: show["stat
     show, chosen = client.last, 0
     while not stop(show):
         match = show["match"]
-        if match and match["turn"] == seat and match["choices"] and show["seq"] > chosen:
+        if match and match["legal"] and show["seq"] > chosen:
             chosen = show["seq"]
-            await client.send(do="choose", seat=seat, choice=match["choices"][pick], at=chosen)
+            await client.send(do="choose", seat=seat, choice=match["legal"][pick]["choice"], at=chosen)
         show = await client.show(lambda show: bool(show["seat"] == seat))
     return show
 

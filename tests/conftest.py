@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 import pytest
-
 from serving import Server, serving
 
 if TYPE_CHECKING:

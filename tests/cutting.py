@@ -10,11 +10,12 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
 
+from killing import Evening, Player, logs_in
+from serving import Server, free_port, soon
+
 from kortlek.table import facts
 from kortlek.table.client import Remote
 from kortlek.table.store import Entry
-from killing import Evening, Player, logs_in
-from serving import Server, free_port, soon
 
 MOST_BYTES = 30_000
 """Up to so many bytes go through a connection, in both directions together, before it breaks."""
@@ -105,8 +106,8 @@ class Stubborn:
         message: dict[str, Any] = {}
         if self.shown["status"] == "over" and self.shown["owner"]:
             message = {"do": "start"}
-        elif match["choices"]:
-            message = {"do": "choose", "seat": seat, "choice": self.chance.choice(match["choices"]), "at": self.shown["seq"]}
+        elif match["legal"]:
+            message = {"do": "choose", "seat": seat, "choice": self.chance.choice(match["legal"])["choice"], "at": self.shown["seq"]}
         elif self.chance.random() < 0.3:
             message = {"do": "say", "seat": seat, "text": f"line {len(self.asked)}"}
         if message:

@@ -18,13 +18,13 @@ from signal import SIGKILL
 from typing import Any
 
 import pytest
+from running import SOURCE
+from serving import Server, wait_for
 
-from kortlek.table import asking, journal, lobby, server, table
+from kortlek.table import handlers, journal, lobby, server, table
 from kortlek.table.facts import AnyFact
 from kortlek.table.store import Entry, SqliteStore, Standing
 from kortlek.table.workers import Workers
-from running import SOURCE
-from serving import Server, wait_for
 
 
 class Forked(Server):
@@ -87,7 +87,7 @@ def hasty(plant: pytest.MonkeyPatch) -> None:
 
 def tokens_as_they_are(plant: pytest.MonkeyPatch) -> None:
     """The planted bug: a token stands in the log, and not only its hash."""
-    for module in (table, asking):
+    for module in (table, handlers):
         plant.setattr(module, "hashed", lambda token: token)
 
 

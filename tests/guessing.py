@@ -6,7 +6,7 @@ import random
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from kortlek.table import asking, messages
+from kortlek.table import handlers, messages
 from kortlek.table.facts import AnyFact
 from kortlek.table.host import new_token
 from kortlek.table.table import STRANGER, Table, hashed
@@ -24,12 +24,12 @@ class Guarded:
     def __post_init__(self) -> None:
         self.table = Table(self.code)
         opening = messages.Open(game="plump", players=len(NAMES), name=NAMES[0])
-        self.happen(asking.open_table(opening, self.tokens[0]))
+        self.step(handlers.open_table(opening, self.tokens[0]))
         for name, token in list(zip(NAMES, self.tokens))[1:]:
-            self.happen(asking.ask(self.table, messages.Join(name=name), STRANGER, token))
-        self.happen(asking.ask(self.table, messages.Kick(seat=3), 0))
+            self.step(handlers.ask(self.table, messages.Join(name=name), STRANGER, token))
+        self.step(handlers.ask(self.table, messages.Kick(seat=3), 0))
 
-    def happen(self, made: list[AnyFact]) -> None:
+    def step(self, made: list[AnyFact]) -> None:
         self.table, _ = self.table.after(self.table.entries(made, 1))
 
     @property

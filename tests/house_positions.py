@@ -6,16 +6,16 @@ from collections.abc import Sequence
 from typing import Any
 
 from hypothesis import strategies as st
+from playing import next_event
+from positions import cards
 
 from kortlek.bots.policy import Policy
 from kortlek.cards import NOTHING, PACK, RANKS_OF_A_SUIT, bit, cards_of
-from kortlek.play import plain
-from kortlek.play.information import view
-from kortlek.play.redealing import redeal
-from kortlek.play.seeded import seeded
-from kortlek.rules.game import OVER, Game
-from playing import next_event
-from positions import cards
+from kortlek.engine import plain
+from kortlek.engine.redeal import redeal
+from kortlek.engine.rng import seeded
+from kortlek.engine.views import view
+from kortlek.game import OVER, Game
 
 SEEDS = st.integers(0, 1 << 61)
 
@@ -33,7 +33,7 @@ def to_play(
     """Of four players one with this hand is to play, after these cards of the trick, led by seat 0. She has not seen ``unseen``, and all
     other cards are gone. ``others_need`` are the needs of the others by seat, ``lacks`` names the suit of which a seat has none."""
     s = plain.blank(game, 4)
-    s.phase, s.turn, s.leader, s.cards = 1, 0, 0, RANKS_OF_A_SUIT
+    s.phase, s.turn, s.leader, s.hand_size = 1, 0, 0, RANKS_OF_A_SUIT
     s.trump = "CDHS".index(trump) if trump else NOTHING
     for seat, card in enumerate(trick):
         s.hand[seat] = cards(game, card)
@@ -43,9 +43,9 @@ def to_play(
     wants = s.bid if hasattr(s, "bid") else s.bet
     wants[:4] = [*others_need[:me], needs, *others_need[me:]]
     for card in trick:
-        game.apply(s, game.pack.names.index(card))
+        game.rules.apply(s, game.pack.names.index(card))
     for seat, suit in (lacks or {}).items():
-        s.lacks[seat] |= cards_of("CDHS".index(suit))
+        s.known_absent[seat] |= cards_of("CDHS".index(suit))
     return s
 
 
@@ -54,7 +54,7 @@ def chosen(game: Game[Any], policy: Policy[Any], s: Any) -> str:
     choice = policy.choose(s, [1])
     assert game.legal(s) >> choice & 1
     assert policy.reason(s, choice)
-    name: str = game.choices[s.phase].notation[choice].split(" ", 1)[1]
+    name: str = game.notation[s.phase][choice].split(" ", 1)[1]
     return name
 
 
@@ -70,6 +70,6 @@ def keeps_the_promises_of_a_policy(game: Game[Any], policy: Policy[Any], players
             for other in range(2):
                 guess = redeal(seen, [seeded(seed, 1 + other)])
                 assert policy.choose(guess, [1]) == choice
-                assert policy.reason(guess, choice) == policy.reason(s, choice) != ""
+                assert policy.reason(guess, choice) == policy.reason(s, choice)
             event = choice if rng[0] & 64 else event
-        plain.happen(game, s, event)
+        plain.step(game, s, event)

@@ -13,16 +13,16 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from playing import SHORT
+from serving import Server, soon
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import WebSocketException
 
-from kortlek.rules import GAMES
+from kortlek.game.registry import GAMES
 from kortlek.table import facts
 from kortlek.table.messages import PROTOCOL
 from kortlek.table.store import Entry, SqliteStore
 from kortlek.table.table import Table
-from playing import SHORT
-from serving import Server, soon
 
 MOST = 60
 """Up to so many acknowledgements come between two kills."""
@@ -127,8 +127,8 @@ class Player:
         message: dict[str, Any] = {}
         if shown["status"] == "over" and shown["owner"]:
             message = {"do": "start", "rotate": 1}
-        elif shown["match"] and shown["match"]["choices"]:
-            message = {"do": "choose", "seat": shown["seat"], "choice": shown["match"]["choices"][0], "at": shown["seq"]}
+        elif shown["match"] and shown["match"]["legal"]:
+            message = {"do": "choose", "seat": shown["seat"], "choice": shown["match"]["legal"][0]["choice"], "at": shown["seq"]}
         if message:
             self.count += 1
             message["id"] = f"{self.count}"
@@ -214,10 +214,10 @@ class Evening:
 
     def lost_by(self, player: Player) -> Iterator[str]:
         """What one player was told, and is not in the log."""
-        log = self.logs[player.code]
+        log = as_counted_by(player.person, self.replayed[player.code], self.logs[player.code])
         for each in player.acknowledged:
             entry = log[each.seq - 1] if each.seq <= len(log) else None
-            if entry is None or entry.mid != f"{player.person}/{each.id}" or choice_at(log, each.seq) != (each.seat, each.choice):
+            if entry is None or entry.mid != f"{player.person}/{each.id}" or choice_at(log[: each.seq], each.seat) != each.choice:
                 yield f"{player.code}: {each} is lost: {entry}"
         for seq, news in player.told.items():
             entry = log[seq - 1] if seq <= len(log) else None
@@ -239,11 +239,23 @@ def kind_of(entry: Entry) -> str:
     return type(facts.read(entry.body)).__name__.lower()
 
 
-def choice_at(log: list[Entry], seq: int) -> tuple[int, str]:
-    """The choice that led to an entry: the entry itself, or the last one before the deals that followed it."""
-    happened = (facts.read(entry.body) for entry in reversed(log[:seq]))
-    fact = next(fact for fact in happened if not isinstance(fact, facts.Happened) or fact.by != facts.CHANCE)
-    return (fact.seat, fact.event) if isinstance(fact, facts.Happened) else (-1, "")
+def as_counted_by(person: int, table: Table, log: list[Entry]) -> list[Entry]:
+    """A log without what was sealed before somebody."""
+    hidden = {each.seq for each in table.sealed if each.person != person}
+    return [entry for entry in log if entry.seq not in hidden]
+
+
+def choice_at(log: list[Entry], seat: int) -> str:
+    """The choice of a seat that led to the last entry: the entry itself, sealed or not, or one before the deals and the choices of others that
+    followed it at once."""
+    for fact in (facts.read(entry.body) for entry in reversed(log)):
+        if isinstance(fact, facts.Chosen):
+            return fact.choice if fact.seat == seat else ""
+        if not isinstance(fact, facts.Happened):
+            return ""
+        if fact.seat == seat:
+            return fact.event
+    return ""
 
 
 def does_not_replay(table: Table, log: list[Entry]) -> Iterator[str]:

@@ -7,13 +7,17 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from kortlek.bots.loops import FIRST, ROUNDS_APART, SECOND, make_matches
-from kortlek.bots.policy import Policy
-from kortlek.play import plain
-from kortlek.play.plain import LARGEST_PACK
-from kortlek.play.seeded import pick, seeded, shuffle
-from kortlek.rules import GAMES
-from kortlek.rules.game import OVER, SEATS, Game, Match, Option
+from kortlek.bots import Level
+from kortlek.bots.levels import bot_seats
+from kortlek.bots.policy import Policy, PolicyBot
+from kortlek.engine import plain
+from kortlek.engine.match import Match
+from kortlek.engine.record import Record
+from kortlek.engine.rng import pick, seeded, shuffle
+from kortlek.game import OVER, Game, Option, State
+from kortlek.game.registry import GAMES
+from kortlek.simulation.runner import COMPILED, PLAIN, simulator
+from kortlek.words.words import words_of
 
 SHORT = {"games": 2, "round_limit": 12, "deals": 3}
 """Options that would make a match long: the largest value that tests use."""
@@ -36,11 +40,26 @@ def set_ups(draw: st.DrawFn, game: Game[Any]) -> tuple[int, dict[str, object]]:
     return players, options
 
 
-def next_event(game: Game[Any], s: Match, rng: list[int]) -> plain.Event:
+def next_event(game: Game[Any], s: State, rng: list[int]) -> plain.Event:
     """What happens next when chance plays."""
     if s.phase < 0:
-        return plain.draw_chance(game, s, lambda things, n: shuffle(things, n, rng))
+        return plain.resolve_chance(game, s, lambda things, n: shuffle(things, n, rng))
     return pick(game.legal(s), rng)
+
+
+def random_record(game: Game[Any], players: int, options: dict[str, object], seed: int) -> Record:
+    """The record of a match that chance has played, as if by random bots."""
+    match: Match[Any] = Match(game, players, options, seed=seed)
+    rng = [seeded(seed, 1)]
+    match.deal()
+    while not match.over:
+        match.play(pick(game.legal(match.state), rng))
+    return match.record(bot_seats(["random"] * players))
+
+
+def said_for(policy: Policy[Any], game: Game[Any], s: State, choice: int) -> str:
+    """What speaks for a choice, in English."""
+    return words_of(game).say(policy.reason(s, choice))
 
 
 def walk(game: Game[Any], players: int, options: dict[str, object], seed: int) -> Iterator[Any]:
@@ -49,7 +68,7 @@ def walk(game: Game[Any], players: int, options: dict[str, object], seed: int) -
     rng = [seeded(seed, 0)]
     yield s
     while s.phase != OVER:
-        plain.happen(game, s, next_event(game, s, rng))
+        plain.step(game, s, next_event(game, s, rng))
         yield s
 
 
@@ -65,19 +84,7 @@ def position(name: str, players: int, options: dict[str, object], seed: int, ste
 
 def play_the_same(game: Game[Any], policy: Policy[Any]) -> None:
     """A policy plays whole matches against itself, for which both engines come to the same scores by as many choices."""
-    from kortlek.play import compiled
-
+    level = Level(policy.name, lambda seed, budget: PolicyBot(policy, seed), policy)
     for players in (game.players[0], game.players[-1]):
-        blank, deciders = plain.blank(game, players, {}), [FIRST, SECOND] * (SEATS // 2)
-        scores, facts = [[0] * SEATS], [[0] * 3]
-        rngs = [[0] for _ in range(SEATS)]
-        make_matches(game, policy.choose, policy.choose)(
-            [blank], [None], [0] * LARGEST_PACK, [0, 0], rngs, 3, 1, deciders, ROUNDS_APART, scores, facts
-        )
-        fast_scores, fast_facts = compiled.int_array(SEATS).reshape(1, SEATS), compiled.int_array(3).reshape(1, 3)
-        seats = compiled.int_array(SEATS)
-        seats[1::2] = SECOND
-        room = compiled.records(blank), compiled.records(game.state()), compiled.int_array(LARGEST_PACK), compiled.generator()
-        run = compiled.build(make_matches, game, policy.choose, policy.choose)
-        run(*room, compiled.generators(SEATS), 3, 1, seats, ROUNDS_APART, fast_scores, fast_facts)
-        assert (scores, facts) == (fast_scores.tolist(), fast_facts.tolist())
+        slow, fast = (simulator(game, players, (), (level,), (), engine).play([0] * players, 3, 1, 1) for engine in (PLAIN, COMPILED))
+        assert (slow.scores, slow.facts) == (fast.scores.tolist(), fast.facts.tolist())

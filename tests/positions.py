@@ -6,9 +6,11 @@ from typing import Any
 import pytest
 
 from kortlek.cards import RANKS_OF_A_SUIT, Cards, members, set_of
-from kortlek.play import plain
-from kortlek.play.information import ONLOOKER
-from kortlek.rules.game import Game
+from kortlek.engine import plain
+from kortlek.engine.messages import why_not
+from kortlek.engine.views import ONLOOKER, View, view
+from kortlek.game import Game
+from kortlek.words.words import Words
 
 AnyGame = Game[Any]
 Trick = list[str]
@@ -19,19 +21,34 @@ def happens(game: AnyGame, s: Any, *texts: str) -> None:
     """Let legal events happen, one after another; a text may hold several, separated by commas."""
     for text in texts:
         for each in text.split(", "):
-            plain.happen(game, s, plain.read(game, s, each))
+            plain.step(game, s, plain.read(game, s, each))
 
 
 def refusal(game: AnyGame, s: Any, text: str) -> str:
-    """The sentence with which an event is refused."""
+    """The sentence with which an event is refused, with the reason that the player in turn is told."""
     with pytest.raises(plain.Refused) as refused:
         plain.read(game, s, text)
-    return str(refused.value)
+    choices = plain.notation_of(game, s) if s.phase >= 0 else []
+    if text not in choices:
+        return str(refused.value)
+    seen = view(game, s, s.turn)
+    return f"{refused.value} {reason_against(seen, choices.index(text))}"
+
+
+def sheet_cells(game: AnyGame, s: Any) -> list[str]:
+    """The cells of the round just finished, as the score sheet shows them."""
+    words = Words(game)
+    return [words.text("sheet-cell", **{name: getattr(s, name)[seat] for name in game.sheet.cells}) for seat in range(s.players)]
+
+
+def reason_against(seen: View[Any], choice: int) -> str:
+    """Why a choice is not legal, in words."""
+    return Words(seen.game).say(why_not(seen.game, seen.state, choice))
 
 
 def allowed(game: AnyGame, s: Any) -> str:
     """The legal choices of the player in turn, without their verb: ``'0 1 3'``, ``'C2 HQ'``."""
-    notation = game.choices[s.phase].notation
+    notation = game.notation[s.phase]
     return " ".join(notation[each].split(" ", 1)[1] for each in members(game.legal(s)))
 
 

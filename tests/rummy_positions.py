@@ -3,14 +3,14 @@
 from collections import Counter
 from typing import Any
 
-import pytest
+import positions
 
 from kortlek.cards import NOTHING, gain, members, push
-from kortlek.play import plain
-from kortlek.play.information import cards_in, places
-from kortlek.rules.melds import CARDS, HIGH_ACE, KINDS, RUN, joker_of, suits_of
-from kortlek.rules.rummy import ALL_CARDS, CARD, DRAW, TURN, Rummy, ways_on
-from kortlek.rules.told.rummy import RUMMY
+from kortlek.engine import plain
+from kortlek.engine.views import cards_in, places
+from kortlek.games.melds import CARDS, HIGH_ACE, KINDS, RUN, joker_of, suits_of
+from kortlek.games.rummy.rules import ALL_CARDS, CARD, DRAW, TURN, Rummy, ways_on
+from kortlek.games.rummy.rules import RUMMY
 
 Meld = tuple[int, int, int]
 """Its kind, the places of its natural cards and those of its jokers."""
@@ -132,7 +132,7 @@ def position(
 
 def everything_in_one_place(s: Rummy) -> None:
     """Every kind of card lies somewhere twice, and what is melded is what the melds show."""
-    lying = Counter(card for place, field in places(s) if field.lies for card in cards_in(s, place, field.lies))
+    lying = Counter(card for place, field in places(s) if field.storage for card in cards_in(s, place, field.storage))
     assert lying == dict.fromkeys(range(len(CARDS)), 2)
     melded = Counter(card for text in table(s) for card in cards(text))
     assert melded == Counter([*members(s.melded[0]), *members(s.melded[1])])
@@ -157,7 +157,7 @@ def hand(s: Rummy, seat: int) -> str:
 
 def shows(s: Rummy, seat: int) -> str:
     """The cards that everyone knows to be in a hand."""
-    return names(sorted([*members(s.shows[seat][0]), *members(s.shows[seat][1])]))
+    return names(sorted([*members(s.known_present[seat][0]), *members(s.known_present[seat][1])]))
 
 
 def discards(s: Rummy) -> str:
@@ -172,13 +172,13 @@ def stock(s: Rummy) -> str:
 
 def allowed(s: Rummy) -> set[str]:
     """The legal choices in notation."""
-    return {RUMMY.choices[s.phase].notation[each] for each in members(RUMMY.legal(s))}
+    return {RUMMY.notation[s.phase][each] for each in members(RUMMY.legal(s))}
 
 
 def do(s: Rummy, *texts: str) -> None:
     """Let events happen, each of which must be legal."""
     for text in texts:
-        plain.happen(RUMMY, s, plain.read(RUMMY, s, text))
+        plain.step(RUMMY, s, plain.read(RUMMY, s, text))
         everything_in_one_place(s)
 
 
@@ -219,9 +219,7 @@ def can_reach(hand: list[int], need: int, taken: int = NOTHING) -> bool:
 
 def refusal(s: Rummy, text: str) -> str:
     """What a player is told who tries something illegal."""
-    with pytest.raises(plain.Refused) as refused:
-        plain.read(RUMMY, s, text)
-    return str(refused.value)
+    return positions.refusal(RUMMY, s, text)
 
 
 def deal(first_cards: str) -> str:

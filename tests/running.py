@@ -14,14 +14,16 @@ from pathlib import Path
 from typing import Any
 
 from kortlek.cards import members
-from kortlek.command import main
+from kortlek.cli import main
 
 SOURCE = Path(__file__).parent.parent / "src"
 SHORT: dict[str, list[str]] = {
     "plump": ["--players", "10", "--bots", "random"],
-    "up_and_down": ["--option", "N=2", "--bots", "random"],
+    "up_and_down": ["--option", "largest_round=2", "--bots", "random"],
     "trick_paper_scissors": ["--option", "deals=2", "--bots", "random"],
     "rummy": ["--option", "round_limit=9", "--option", "games=2", "--bots", "random"],
+    "hearts": ["--option", "target=10", "--bots", "random"],
+    "spades": ["--option", "losing_score=-50", "--bots", "random"],
     "cascade": ["--players", "2", "--option", "games=1", "--bots", "random"],
 }
 """Options that make a match of each game short."""

@@ -10,13 +10,19 @@ from typing import Any
 
 import pytest
 
-from kortlek.play.information import ONLOOKER
-from kortlek.table import asking, clocks, sending
+from kortlek.engine.events import Event
+from kortlek.engine.plain import write_choice
+from kortlek.engine.view_json import MatchJson
+from kortlek.engine.views import ONLOOKER
+from kortlek.game import Message
+from kortlek.table import clocks, handlers, sending
 from kortlek.table.facts import AnyFact, Began, Opened
-from kortlek.table.messages import STATUS, AnyMessage, Choose, Join, Open, Refusal, Show, Start
+from kortlek.table.messages import AnyRequest, Choose, Join, Open, Show, Start
+from kortlek.table.refusals import Refusal, STATUS
 from kortlek.table.question import Question
 from kortlek.table.store import Entry
 from kortlek.table.table import STRANGER, Step, Table
+from kortlek.table.words import words_at_table
 
 NOON = 1_700_000_000_000
 NOT_IN_THE_LOG = {"present", "left"}
@@ -24,7 +30,7 @@ ANN, BO, CLEO, DAN = range(4)
 """Who sits down first, second ..."""
 SECOND = 1000
 DAY = 86_400
-QUICK: dict[str, Any] = {"game": "up_and_down", "players": 2, "options": {"N": 2, "start": 0}}
+QUICK: dict[str, Any] = {"game": "up_and_down", "players": 2, "options": {"largest_round": 2, "first_bettor": 0}}
 """A match of 14 choices."""
 
 
@@ -35,7 +41,7 @@ class Room:
         self.now, self.log, self.seed = NOON, list[Entry](), seed
         self.tokens = ["the token of person 0"]
         self.table = Table("code")
-        self.told = self.happens(asking.open_table(Open(name=name, **({"stand_in": "house"} | settings)), self.tokens[0]))
+        self.told = self.happens(handlers.open_table(Open(name=name, **({"stand_in": "house"} | settings)), self.tokens[0]))
 
     def happens(self, made: Sequence[AnyFact], mid: str = "") -> list[Step]:
         """Facts into the log, and then they happen."""
@@ -50,7 +56,7 @@ class Room:
         self.log += entries
         return steps
 
-    def asks(self, person: int, message: AnyMessage) -> list[AnyFact]:
+    def asks(self, person: int, message: AnyRequest) -> list[AnyFact]:
         """What comes of a message, as the host has it: the same one is applied once, and a refused one changes nothing."""
         before = everything(self.table)
         mid = f"{person}/{message.id}" if message.id and person != STRANGER else ""
@@ -58,7 +64,7 @@ class Room:
             return []
         token = f"the token of person {len(self.tokens)}"
         try:
-            made = asking.ask(self.table, message, person, token)
+            made = handlers.ask(self.table, message, person, token)
         finally:
             assert everything(self.table) == before, "asking changes nothing"
         self.told = self.happens(made, mid)
@@ -66,11 +72,11 @@ class Room:
             self.tokens.append(token)
         return made
 
-    def refuses(self, person: int, message: AnyMessage) -> str:
+    def refuses(self, person: int, message: AnyRequest) -> str:
         """The code with which a message is refused, which it is."""
         return self.refusal(person, message)[0]
 
-    def refusal(self, person: int, message: AnyMessage) -> tuple[str, str]:
+    def refusal(self, person: int, message: AnyRequest) -> tuple[str, str]:
         """The code and the sentence with which a message is refused, which it is."""
         with pytest.raises(Refusal) as refused:
             self.asks(person, message)
@@ -112,43 +118,52 @@ class Room:
     @property
     def choices(self) -> list[str]:
         """What the player in turn may choose."""
-        return list(self.shows(self.turn)["choices"])
+        return self.choices_of(self.turn)
 
-    def chooses(self, choice: str = "") -> list[AnyFact]:
-        """The person in turn chooses this, or what the house would."""
-        seat = self.turn
-        return self.asks(self.table.chairs[seat].person, Choose(seat=seat, choice=choice or self.good_choice(), at=self.table.seq))
+    def choices_of(self, seat: int) -> list[str]:
+        """What a seat may choose."""
+        return [each["choice"] for each in self.shows(seat)["legal"]]
 
-    def good_choice(self) -> str:
+    def seen_up_to(self, seat: int) -> int:
+        """What somebody in a seat has to have seen before she chooses."""
+        return self.table.number(self.table.last_seen_by(seat), self.table.chairs[seat].person)
+
+    def chooses(self, choice: str = "", seat: int | None = None) -> list[AnyFact]:
+        """The person in turn, or another where all choose together, chooses this, or what the house would."""
+        seat = self.turn if seat is None else seat
+        person = self.table.chairs[seat].person
+        at = self.table.number(self.table.seq, person)
+        return self.asks(person, Choose(seat=seat, choice=choice or self.good_choice(seat), at=at))
+
+    def good_choice(self, seat: int | None = None) -> str:
         """What the house would choose."""
-        seen = self.table.playing().seen(self.turn)
-        notation: tuple[str, ...] = seen.game.choices[seen.state.phase].notation
-        return notation[self.asked("house").usual_choice()]
+        question = self.asked("house", self.turn if seat is None else seat)
+        return write_choice(self.table.game, question.view().state, question.usual_choice())
 
-    def asked(self, level: str) -> Question:
+    def asked(self, level: str, seat: int | None = None) -> Question:
         """What a bot is asked."""
-        match = self.table.playing()
-        return Question.about(match.seen(self.turn), level, match.seed())
+        match, seat = self.table.playing(), self.turn if seat is None else seat
+        return Question.about(match.view(seat), level, match.seed_for(seat))
 
     def bot(self) -> clocks.Due:
         """Wait until a bot has to choose, and let it."""
         due = clocks.due(self.table)
-        assert due and due.seat == self.turn
+        assert due and due.seat in self.table.playing().waiting
         self.now = max(self.now, due.at)
-        self.told = self.happens(asking.moves(self.table, self.asked(due.level).usual_choice(), due.by))
+        self.told = self.happens(handlers.moves(self.table, due.seat, self.asked(due.level, due.seat).usual_choice(), due.by))
         return due
 
     def somebody_chooses(self) -> None:
         """Whoever is in turn: a person who is there, or a bot."""
-        chair = self.table.chairs[self.turn]
-        if chair.level or chair.away:
+        seat = self.table.playing().waiting[0]
+        if self.table.chairs[seat].level or self.table.chairs[seat].away:
             self.bot()
         else:
-            self.chooses()
+            self.chooses(seat=seat)
 
     def plays_on(self) -> None:
         """Until the match is over."""
-        while not self.table.playing().is_over:
+        while not self.table.playing().over:
             self.somebody_chooses()
 
     # ---- what is known
@@ -164,7 +179,7 @@ class Room:
         """The table as it is shown."""
         return sending.show(self.table, viewer, person)
 
-    def shows(self, viewer: int) -> dict[str, Any]:
+    def shows(self, viewer: int) -> MatchJson:
         """The match as it is shown."""
         match = self.show(viewer).match
         assert match is not None
@@ -172,7 +187,30 @@ class Room:
 
     def said(self, viewer: int = ONLOOKER) -> list[str]:
         """What a viewer is told of what has just happened."""
-        return [line for step in self.told for line in sending.lines(self.table, step, viewer)]
+        return [line for step in self.told for line in said_of(self.table, step, viewer)]
+
+
+def said_of(table: Table, step: Step, viewer: int) -> list[str]:
+    """What a viewer reads of an entry of the log, in English."""
+    words, person = words_at_table(table.game), table.chairs[viewer].person if viewer >= 0 else STRANGER
+    news = [each for each in sending.all_news(table, step, person) if each.seat == viewer] or [sending.news(table, step, viewer, person)]
+    if not step.concerns(person):
+        return []
+    told = [words.say(message_from(each.message), table.players, viewer) for each in news if each.message]
+    acts = [[Event(event["kind"], event["seat"], event["args"]) for event in each.events] for each in news]
+    lines = [line for act in acts for line in words.log(act, table.players, viewer)]
+    return [*told, *lines, *(each.text for each in news if each.text)]
+
+
+def message_from(sent: Any) -> Message:
+    """A message as the words know it."""
+    return Message(sent["id"], {name: argument_from(value) for name, value in sent["args"].items()})
+
+
+def argument_from(value: Any) -> Any:
+    if isinstance(value, list):
+        return [argument_from(each) for each in value]
+    return message_from(value) if isinstance(value, dict) else value
 
 
 def kinds(made: list[AnyFact]) -> list[str]:
@@ -218,7 +256,7 @@ def everything(table: Table) -> dict[str, str]:
     for each in fields(table):
         value = getattr(table, each.name)
         if each.name == "match" and value is not None:
-            value = {**vars(value), "game": value.game.name, "_sights": None}
+            value = {**vars(value), "game": value.game.name, "_views": None, "_chance": None, "_chances": None}
         found[each.name] = str(value.name if each.name == "game" else sorted(value) if isinstance(value, set) else value)
     return found
 

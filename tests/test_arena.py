@@ -10,7 +10,6 @@ import shlex
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -19,23 +18,31 @@ import pytest
 from running import SOURCE, First, run, start
 
 from kortlek.bots.levels import RANDOM, Level, levels_of
+from kortlek.bots.monte_carlo import Budget
 from kortlek.bots.policy import Policy
-from kortlek.bots.thinking import Budget
 from kortlek.cards import highest, lowest
-from kortlek.command import INTERRUPTED
-from kortlek.lab.arena import Standing, is_look, play_deals
-from kortlek.lab.contest import Clock, Contest, Played, Table, directions, play_games, seatings, table_of
-from kortlek.lab.statistics import estimate, ratings
-from kortlek.play.information import content, places
-from kortlek.play.plain import Refused
-from kortlek.play.seeded import fraction
-from kortlek.rules import GAMES
+from kortlek.cli import INTERRUPTED
+from kortlek.engine.plain import Refused
+from kortlek.engine.rng import fraction
+from kortlek.engine.views import content, places
+from kortlek.game.registry import GAMES
+from kortlek.lab.arena.contest import LUCK, Clock, Contest, GameResult, directions, play_games, promises_of, seatings, simulator_of
+from kortlek.lab.arena.run import Standing, is_look, play_deals
+from kortlek.lab.arena.statistics import Ratings, estimate
+from kortlek.simulation.runner import COMPILED, PLAIN, Simulator
 
-SHORT = {"plump": 10, "up_and_down": 3, "trick_paper_scissors": 3, "rummy": 2, "cascade": 2}
+SHORT = {"plump": 10, "up_and_down": 3, "trick_paper_scissors": 3, "rummy": 2, "cascade": 2, "hearts": 4, "spades": 4}
 """How many players play a game here."""
-OPTIONS = {"up_and_down": {"N": "2"}, "trick_paper_scissors": {"deals": "2"}, "rummy": {"games": "2", "round_limit": "9"}, "cascade": {"games": "2"}}
-ARENA = ["arena", "up_and_down", "--option", "N=2", "--players", 3, "--seed", 5]
-LONGER = ["N=6" if each == "N=2" else each for each in ARENA]
+OPTIONS = {
+    "up_and_down": {"largest_round": "2"},
+    "trick_paper_scissors": {"deals": "2"},
+    "hearts": {"target": "30"},
+    "spades": {"target": "60"},
+    "rummy": {"games": "2", "round_limit": "9"},
+    "cascade": {"games": "2"},
+}
+ARENA = ["arena", "up_and_down", "--option", "largest_round=2", "--players", 3, "--seed", 5]
+LONGER = ["largest_round=6" if each == "largest_round=2" else each for each in ARENA]
 """Rounds so long that nobody wins all hands."""
 
 
@@ -46,18 +53,12 @@ class Last(First):
         return highest(seen.legal)
 
 
-@pytest.fixture(autouse=True)
-def fresh_tables() -> Iterator[None]:
-    yield
-    table_of.cache_clear()
-
-
 @pytest.fixture
 def low(monkeypatch: pytest.MonkeyPatch) -> None:
     """Two bots of Up and Down, as different as can be: one bets on nothing and plays low cards, one bets on everything and plays high ones.
     To the arena they are bots that think."""
-    monkeypatch.setitem(levels_of(GAMES["up_and_down"]), "low", Level("low", "bets on nothing", lambda seed, budget: First(seed)))
-    monkeypatch.setitem(levels_of(GAMES["up_and_down"]), "high", Level("high", "bets on everything", lambda seed, budget: Last(seed)))
+    monkeypatch.setitem(levels_of(GAMES["up_and_down"]), "low", Level("low", lambda seed, budget: First(seed)))
+    monkeypatch.setitem(levels_of(GAMES["up_and_down"]), "high", Level("high", lambda seed, budget: Last(seed)))
 
 
 def contest_of(name: str, *bots: str, **more: Any) -> Contest:
@@ -70,16 +71,21 @@ def results(report: dict[str, Any]) -> dict[str, Any]:
     return {**kept, "bots": [{name: value for name, value in bot.items() if name != "cpu"} for bot in report["bots"]]}
 
 
-def without_clocks(games: list[Played]) -> list[Played]:
-    return [Played(each.score, each.won, each.rounds, each.kept) for each in games]
+def without_clocks(games: list[GameResult]) -> list[GameResult]:
+    return [GameResult(each.score, each.won, each.rounds, each.kept) for each in games]
 
 
 # ---- the same deals for everybody
 
 
 def follower(choose: Any) -> Level:
-    policy: Policy[Any] = Policy("planted", 1, "", choose, lambda s, choice: "")
-    return Level("planted", "", lambda seed, budget: First(seed), policy)
+    policy: Policy[Any] = Policy("planted", 1, choose)
+    return Level("planted", lambda seed, budget: First(seed), policy)
+
+
+def played_by(level: Level, contest: Contest, number: int) -> None:
+    """A whole match of a contest by one level in all seats, on the plain engine."""
+    Simulator(GAMES[contest.game], contest.players, contest.options, [level], engine=PLAIN).play([0] * contest.players, contest.seed, number, 1)
 
 
 @pytest.mark.parametrize("name", GAMES)
@@ -98,63 +104,69 @@ def test_what_is_dealt_does_not_depend_on_what_is_chosen(name: str) -> None:
                 fraction(rng)
             return int(best(game.legal(s)))
 
-        Table(game, contest, [follower(choose)] * 2, plain=True).play(3, [0] * contest.players)
+        played_by(follower(choose), contest, 3)
         dealt.append(seen)
-    assert len(dealt[0]) > 1
-    assert dealt[0] == dealt[1]
+    both = dealt[0].keys() & dealt[1].keys()  # a match to a number of points may be over sooner
+    assert len(dealt[0]) > 1 and both
+    assert [dealt[0][round] for round in both] == [dealt[1][round] for round in both]
 
 
 def test_deals_differ_by_number_seed_and_round() -> None:
     hands = set()
     for seed, number in ((5, 0), (5, 1), (6, 0)):
         seen: dict[int, Any] = {}
-        game = GAMES["up_and_down"]
 
         def choose(s: Any, rng: Any, seen: Any = seen) -> int:
             seen.setdefault(s.round, tuple(s.hand))
             return lowest(GAMES["up_and_down"].legal(s))
 
-        contest = Contest("up_and_down", 4, (RANDOM, RANDOM), seed)
-        Table(game, contest, [follower(choose)] * 2, plain=True).play(number, [0] * 4)
+        played_by(follower(choose), Contest("up_and_down", 4, (RANDOM, RANDOM), seed), number)
         hands |= set(seen.values())
     assert len(hands) == 3 * 9
 
 
-def test_one_round_has_the_cards_of_that_round_of_the_match() -> None:
-    game, hands = GAMES["up_and_down"], []
-    for at in (None, 2):
-        seen: dict[int, Any] = {}
+@pytest.mark.filterwarnings("ignore:.* stays with the plain engine")
+@pytest.mark.parametrize("name", GAMES)
+def test_one_round_has_the_cards_of_that_round_of_the_match_in_the_same_seats(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The dealer has moved on as in the whole match, and so has who chooses first."""
+    game, seen = GAMES[name], dict[int, Any]()
 
-        def choose(s: Any, rng: Any, seen: Any = seen) -> int:
-            seen.setdefault(s.round, sorted(s.hand))
-            return lowest(game.legal(s))
+    def choose(s: Any, rng: Any) -> int:
+        seen.setdefault(s.round, (s.turn, [str(content(s, place)) for place, _ in places(s)]))
+        return lowest(game.legal(s))
 
-        played = Table(game, contest_of("up_and_down", round=at), [follower(choose)] * 2, plain=True).play(1, [0] * 3)
-        assert played.rounds == (3 if at is None else 1)
-        hands.append(seen)
-    assert hands[1] == {1: hands[0][1]}
+    played_by(follower(choose), contest_of(name), 1)
+    whole = dict(seen)
+    assert len(whole) > 1
+    monkeypatch.setitem(levels_of(game), "planted", follower(choose))
+    for round in whole:
+        seen.clear()
+        [played] = play_games(contest_of(name, "planted", RANDOM, round=round + 1), [0] * SHORT[name], 1, 1)
+        assert (played.rounds, seen) == (1, {round: whole[round]})
 
 
 @pytest.mark.parametrize("name", GAMES)
 def test_both_engines_play_the_same(name: str) -> None:
     pytest.importorskip("numba")
     game, contest = GAMES[name], contest_of(name)
-    levels = [levels_of(game)[RANDOM], Level("low", "", lambda seed, budget: First(seed))]
-    tables = [Table(game, contest, levels, plain=plain) for plain in (True, False)]
-    sitting = [seat % 2 for seat in range(contest.players)]
-    for number in range(2):
-        slow, fast = (without_clocks([table.play(number, sitting)]) for table in tables)
-        assert slow == fast
+    levels = [levels_of(game)[RANDOM], Level("low", lambda seed, budget: First(seed))]
+    seating = [seat % 2 for seat in range(contest.players)]
+    slow, fast = (
+        Simulator(game, contest.players, contest.options, levels, promises_of(game), engine).play(seating, 5, 0, 2, luck=LUCK)
+        for engine in (PLAIN, COMPILED)
+    )
+    assert [slow.scores, slow.facts, slow.notes] == [each.tolist() for each in (fast.scores, fast.facts, fast.notes)]
 
 
 def test_a_bot_among_copies_of_itself_earns_exactly_nothing() -> None:
     standing = Standing(contest_of("up_and_down"))
-    for deal in play_deals(standing.contest, 0, 5):
+    deals = list(play_deals(standing.contest, 0, 5))
+    for deal in deals:
         standing.add(deal)
-    for row in standing.report(with_ratings=False)["results"]:
+    for row in standing.report()["results"]:
         assert set(row["points_per_round"].values()) == {0.0}
         assert row["win_share"]["mean"] == pytest.approx(1 / 3)
-    assert len({tuple(deal[0].score) for deal in standing.deals}) > 1
+    assert len({tuple(deal[0].score) for deal in deals}) > 1
 
 
 def test_seeds_of_bots_that_think_depend_on_deal_seat_and_choice_only(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -169,14 +181,14 @@ def test_seeds_of_bots_that_think_depend_on_deal_seat_and_choice_only(monkeypatc
             asked.append((number, seen.seat, self.seed))
             return super().choose(seen)
 
-    monkeypatch.setitem(levels_of(GAMES["up_and_down"]), "asked", Level("asked", "", lambda seed, budget: Asked(seed)))
+    monkeypatch.setitem(levels_of(GAMES["up_and_down"]), "asked", Level("asked", lambda seed, budget: Asked(seed)))
     contest = contest_of("up_and_down", "asked", RANDOM)
-    table_of(contest, 0, 1).wake()
+    simulator_of(contest).warm_up()
     both = []
     for order in ((0, 1), (1, 0)):
         asked.clear()
         for number in order:
-            play_games(contest, number * len(seatings(contest)), 1)
+            play_games(contest, seatings(contest)[0].bots(range(3)), number, 1)
         both.append(sorted(asked))
     assert both[0] == both[1]
     assert len({seed for _, _, seed in asked}) == len(asked)
@@ -187,7 +199,7 @@ def test_seeds_of_bots_that_think_depend_on_deal_seat_and_choice_only(monkeypatc
 
 def test_every_two_meet_from_every_seat_both_ways() -> None:
     contest = contest_of("up_and_down", "random", "house", "club")
-    met = [tuple(seating.bots(3)) for seating in seatings(contest)]
+    met = [tuple(seating.bots(range(3))) for seating in seatings(contest)]
     for a, b in ((0, 1), (0, 2), (1, 2)):
         for seat in range(3):
             assert met.count(tuple(a if each == seat else b for each in range(3))) == 1
@@ -195,7 +207,21 @@ def test_every_two_meet_from_every_seat_both_ways() -> None:
     assert len(met) == 18
     two = Contest("up_and_down", 2, ("random", "house"), 1)
     assert directions(two) == [(0, 1)]
-    assert [tuple(seating.bots(2)) for seating in seatings(two)] == [(0, 1), (1, 0)]
+    assert [tuple(seating.bots(range(2))) for seating in seatings(two)] == [(0, 1), (1, 0)]
+
+
+def test_pairs_meet_pairs_where_partners_play_together() -> None:
+    contest = Contest("spades", 4, ("random", "house"), 1)
+    assert directions(contest) == [(0, 1)]
+    assert [tuple(seating.bots((0, 1, 0, 1))) for seating in seatings(contest)] == [(0, 1, 0, 1), (1, 0, 1, 0)]
+    standing = Standing(contest)
+    for deal in play_deals(contest, 0, 4):
+        assert len(deal) == 2, "every deal is played twice, by each pair from both sides"
+        for game in deal:
+            assert game.score[0] == game.score[2] and game.score[1] == game.score[3]
+        standing.add(deal)
+    [row] = standing.report()["results"]
+    assert row["points_per_round"]["mean"] < 0
 
 
 @pytest.mark.usefixtures("low")
@@ -216,20 +242,17 @@ def test_a_better_bot_is_found_better() -> None:
 
 
 @pytest.mark.parametrize("name", ["plump", "up_and_down"])
-def test_a_promise_is_kept_when_it_earns_points(name: str) -> None:
+def test_a_promise_is_kept_when_it_earns_points(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(levels_of(GAMES[name]), "first", Level("first", lambda seed, budget: First(seed)))
     contest = contest_of(name, RANDOM, "first", round=3)
-    levels = [levels_of(GAMES[name])[RANDOM], Level("first", "", lambda seed, budget: First(seed))]
-    table = Table(GAMES[name], contest, levels, plain=True)
-    games = [table.play(number, [seat % 2 for seat in range(contest.players)]) for number in range(10)]
+    games = play_games(contest, [seat % 2 for seat in range(contest.players)], 0, 10)
     assert [each.kept for each in games] == [[int(score > 0) for score in each.score] for each in games]
     assert {kept for each in games for kept in each.kept or ()} == {0, 1}
 
 
 def test_promises_of_all_rounds_are_counted() -> None:
     """In rounds of one, two and one hand a kept bet earns ten and at most eight more come together: the tens of a score are the kept bets."""
-    game, contest = GAMES["up_and_down"], contest_of("up_and_down")
-    table = Table(game, contest, [levels_of(game)[RANDOM]] * 2, plain=True)
-    games = [table.play(number, [0, 0, 1]) for number in range(10)]
+    games = play_games(contest_of("up_and_down"), [0, 0, 1], 0, 10)
     assert [each.kept for each in games] == [[score // 10 for score in each.score] for each in games]
     assert {kept for each in games for kept in each.kept or ()} > {0, 1}
 
@@ -237,15 +260,15 @@ def test_promises_of_all_rounds_are_counted() -> None:
 # ---- the numbers
 
 
-def by_hand(score: list[int], won: list[float], kept: list[int] | None = None) -> Played:
-    return Played(score, won, 2, kept)
+def by_hand(score: list[int], won: list[float], kept: list[int] | None = None) -> GameResult:
+    return GameResult(score, won, 2, kept)
 
 
 def test_the_value_of_a_deal_is_the_mean_over_its_seats() -> None:
-    standing = Standing(Contest("up_and_down", 3, (RANDOM, RANDOM), 1, (("N", "2"),)))
+    standing = Standing(Contest("up_and_down", 3, (RANDOM, RANDOM), 1, (("largest_round", "2"),)))
     alone = [by_hand([9, 3, 6], [1, 0, 0], [2, 0, 1]), by_hand([5, 4, 3], [1, 0, 0], [1, 1, 0]), by_hand([0, 0, 8], [0, 0, 1], [0, 0, 2])]
     standing.add(alone + alone[::-1])
-    row, back = standing.report(with_ratings=False)["results"]
+    row, back = standing.report()["results"]
     assert row["points_per_round"] == {"mean": pytest.approx((4.5 / 2 + 0 / 2 + 8 / 2) / 3), "low": None, "high": None}
     assert row["win_share"]["mean"] == pytest.approx(2 / 3)
     assert row["exact_bids"]["single"]["mean"] == pytest.approx((2 + 1 + 2) / 6)
@@ -256,7 +279,7 @@ def test_the_value_of_a_deal_is_the_mean_over_its_seats() -> None:
 def test_points_against_a_player_count_the_other_way_round() -> None:
     standing = Standing(Contest("rummy", 2, (RANDOM, RANDOM), 1))
     standing.add([by_hand([10, 4], [0, 1]), by_hand([10, 2], [0, 1])])
-    (row,) = standing.report(with_ratings=False)["results"]
+    (row,) = standing.report()["results"]
     assert row["points_per_round"]["mean"] == pytest.approx((-6 / 2 + 8 / 2) / 2)
     assert row["win_share"]["mean"] == 0.5
     assert row["exact_bids"] is None
@@ -282,12 +305,13 @@ def test_the_interval_is_as_wide_as_theory_has_it() -> None:
 
 
 def test_ratings_rank_by_what_was_earned() -> None:
-    rated = ratings([([0, 1, 1], [9, 3, 3]), ([1, 0, 0], [1, 4, 5])] * 5, 2)
-    assert rated is not None
-    assert rated[0][0] > rated[1][0]
-    equal = ratings([([0, 1], [3, 3])] * 5, 2)
-    assert equal is not None
-    assert equal[0] == equal[1]
+    rated, equal = Ratings(2), Ratings(2)
+    for _ in range(5):
+        rated.add([0, 1, 1], [9, 3, 3])
+        rated.add([1, 0, 0], [1, 4, 5])
+        equal.add([0, 1], [3, 3])
+    assert rated.values()[0][0] > rated.values()[1][0]
+    assert equal.values()[0] == equal.values()[1]
 
 
 def test_a_clock_knows_mean_and_quantiles_to_two_per_cent() -> None:
@@ -325,7 +349,7 @@ def test_a_contest_goes_on_where_it_stopped(tmp_path: Path) -> None:
 
 
 def test_what_was_kept_is_not_played_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(levels_of(GAMES["up_and_down"]), "low", Level("low", "", lambda seed, budget: First(seed)))
+    monkeypatch.setitem(levels_of(GAMES["up_and_down"]), "low", Level("low", lambda seed, budget: First(seed)))
     arguments = [*ARENA, "--bots", "random,low", "--workers", 1, "--deals", 3, "--json", "--keep", tmp_path / "kept"]
     once = run(*arguments).json()
     monkeypatch.setattr(First, "choose", lambda self, seen: pytest.fail("played again"))
@@ -354,7 +378,7 @@ def test_a_file_cut_off_anywhere_is_mended(tmp_path: Path) -> None:
         (["--bots", "random,house", "--seed", 6], "differs in seed"),
         (["--bots", "random,house", "--round", 1], "differs in round"),
         (["--bots", "random,house", "--players", 4], "differs in players"),
-        (["--bots", "random,house", "--option", "start=1"], "differs in options"),
+        (["--bots", "random,house", "--option", "first_bettor=1"], "differs in options"),
     ],
 )
 def test_another_contest_s_file_is_refused_and_left_alone(tmp_path: Path, more: list[Any], sentence: str) -> None:
@@ -423,17 +447,16 @@ def test_ctrl_c_prints_what_was_done_so_far(monkeypatch: pytest.MonkeyPatch, tmp
                 raise KeyboardInterrupt
             return super().choose(seen)
 
-    play = Table.play
+    play = Simulator.play
 
-    def counted(self: Table, *arguments: Any) -> Played:
-        done = play(self, *arguments)
+    def counted(*arguments: Any, **more: Any) -> Any:
+        done = play(*arguments, **more)
         played.append(1)
         return done
 
-    monkeypatch.setattr(Table, "play", counted)
-    monkeypatch.setattr(Table, "wake", lambda self: None)
-    monkeypatch.setattr(Table, "_wake", lambda self, level, seen: None)
-    monkeypatch.setitem(levels_of(GAMES["up_and_down"]), "low", Level("low", "", lambda seed, budget: Interrupted(seed)))
+    monkeypatch.setattr(Simulator, "play", counted)
+    monkeypatch.setattr(Simulator, "_wake", lambda self, level, seen: None)
+    monkeypatch.setitem(levels_of(GAMES["up_and_down"]), "low", Level("low", lambda seed, budget: Interrupted(seed)))
     arguments = [*ARENA, "--bots", "random,low", "--workers", 1, "--json", "--keep", tmp_path / "kept"]
     done = run(*arguments)
     assert (done.code, done.err) == (INTERRUPTED, "")
@@ -469,7 +492,7 @@ def test_a_budget_reaches_the_bots(monkeypatch: pytest.MonkeyPatch) -> None:
         given.append(budget)
         return First(seed)
 
-    monkeypatch.setitem(levels_of(GAMES["up_and_down"]), "low", Level("low", "", make))
+    monkeypatch.setitem(levels_of(GAMES["up_and_down"]), "low", Level("low", make))
     for more, budget in (([], None), (["--sims", 7], Budget(7, "simulations")), (["--ms", 2.5], Budget(0.0025, "seconds"))):
         given.clear()
         run(*ARENA, "--bots", "random,low", "--deals", 1, "--workers", 1, "--json", *more).json()
@@ -505,7 +528,22 @@ def test_a_difference_that_may_be_chance_is_called_so() -> None:
 
 def test_the_report_needs_nothing_else_and_says_how_to_get_it_again(tmp_path: Path) -> None:
     path = tmp_path / "report.html"
-    arguments = ["arena", "up_and_down", "--bots", "club,random", "--deals", 3, "--sims", 4, "--option", "N=2", "--players", 3, "--round", 2]
+    arguments = [
+        "arena",
+        "up_and_down",
+        "--bots",
+        "club,random",
+        "--deals",
+        3,
+        "--sims",
+        4,
+        "--option",
+        "largest_round=2",
+        "--players",
+        3,
+        "--round",
+        2,
+    ]
     report = run(*arguments, "--workers", 1, "--report", path, "--json").json()
     assert [each.name for each in tmp_path.iterdir()] == ["report.html"]
     page = path.read_text()
@@ -522,7 +560,7 @@ def test_the_report_needs_nothing_else_and_says_how_to_get_it_again(tmp_path: Pa
 
 
 def test_names_are_text_in_the_report_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(levels_of(GAMES["up_and_down"]), "<b>", Level("<b>", "", lambda seed, budget: First(seed)))
+    monkeypatch.setitem(levels_of(GAMES["up_and_down"]), "<b>", Level("<b>", lambda seed, budget: First(seed)))
     run(*ARENA, "--bots", "<b>,random", "--deals", 2, "--workers", 1, "--report", tmp_path / "report.html")
     page = (tmp_path / "report.html").read_text()
     assert "&lt;b&gt; " in page
@@ -533,7 +571,7 @@ def test_without_the_extra_a_report_is_refused_before_anything_is_played(tmp_pat
     program = f"""
 import sys
 sys.modules["altair"] = None
-from kortlek.command import main
+from kortlek.cli import main
 sys.exit(main(["arena", "plump", "--bots", "random,random", "--deals", "1000000", "--report", {str(tmp_path / "report.html")!r}]))
 """
     done = subprocess.run([sys.executable, "-c", program], env={"PYTHONPATH": str(SOURCE)}, capture_output=True, text=True)
@@ -558,8 +596,8 @@ BAD = [
     (["plump", "--bots", "random,random", "--sims", "0"], "--sims 0 is not possible"),
     (["plump", "--bots", "random,random", "--sims", "-1"], "--sims -1 is not possible"),
     (["plump", "--bots", "random,random", "--ms", "5", "--sims", "5"], "give one of them"),
-    (["plump", "--bots", "random,random", "--players", "11"], "2 to 10 players, not 11"),
-    (["plump", "--bots", "random,random", "--players", "1"], "2 to 10 players, not 1"),
+    (["plump", "--bots", "random,random", "--players", "14"], "2 to 13 players, not 14"),
+    (["plump", "--bots", "random,random", "--players", "1"], "2 to 13 players, not 1"),
     (["plump", "--bots", "random,random", "--deals", "0"], "--deals 0 is not possible"),
     (["plump", "--bots", "random,random", "--workers", "0"], "--workers 0 is not possible"),
     (["plump", "--bots", "random,random", "--until", "0"], "--until 0 is not possible"),
@@ -591,7 +629,6 @@ def test_a_bot_that_chooses_what_is_not_allowed_is_named() -> None:
         def choose(self, seen: Any) -> int:
             return 61
 
-    game = GAMES["up_and_down"]
-    table = Table(game, contest_of("up_and_down"), [Level("cheat", "", lambda seed, budget: Cheat(seed))] * 2, plain=True)
+    plays = Simulator(GAMES["up_and_down"], 3, (), [Level("cheat", lambda seed, budget: Cheat(seed))], engine=PLAIN)
     with pytest.raises(Refused, match="cheat"):
-        table.play(0, [0, 0, 0])
+        plays.play([0, 0, 0], 1, 0, 1)

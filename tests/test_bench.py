@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from kortlek.command import main
-from kortlek.command.contestants import HOUSES
-from kortlek.rules import GAMES
-from kortlek.command.bench import COLUMNS, COMPARISONS, NOT_INSTALLED, Report, Row, as_markdown, show, typical
+from kortlek.cli import main
+from kortlek.cli.bench import COLUMNS, COMPARISONS, NOT_INSTALLED, Report, Row, as_markdown, show, typical
+from kortlek.cli.contestants import HOUSES
+from kortlek.game.registry import GAMES
 
 ALSO = [
     *(f"A choice of the house in {GAMES[name].title}" for name in HOUSES),

@@ -18,12 +18,19 @@ from running import run, start
 from serving import DEADLINE, Server, free_port, wait_for
 from test_protocol_docs import BOT
 
-from kortlek.play.fairness import check as verify
-from kortlek.play.record import load
-from kortlek.rules import GAMES
+from kortlek.engine.verify import check as verify
+from kortlek.engine.record import from_line
+from kortlek.game.registry import GAMES
 from kortlek.table.messages import PROTOCOL
 
-QUICK: dict[str, Any] = {"game": "up_and_down", "players": 2, "options": {"N": 2, "start": 0}, "levels": ["random"], "pace": 0, "stand_in": "random"}
+QUICK: dict[str, Any] = {
+    "game": "up_and_down",
+    "players": 2,
+    "options": {"largest_round": 2, "first_bettor": 0},
+    "levels": ["random"],
+    "pace": 0,
+    "stand_in": "random",
+}
 
 STARTED: list[subprocess.Popen[str]] = []
 
@@ -62,13 +69,13 @@ class At:
         return next((seat for seat in self.shown()["seats"] if seat["name"] == name), {})
 
     def record(self) -> Any:
-        return load(self.server.ask("GET", f"{self.path}/record", token=self.token)[1].strip())
+        return from_line(self.server.ask("GET", f"{self.path}/record", token=self.token)[1].strip())
 
 
 # ---- it plays
 
 
-@pytest.mark.parametrize(("name", "options"), [("up_and_down", {"N": 2}), ("cascade", {"games": 1})])
+@pytest.mark.parametrize(("name", "options"), [("up_and_down", {"largest_round": 2}), ("cascade", {"games": 1})])
 def test_a_bot_in_its_own_process_plays_a_whole_match_against_one_of_the_server(server: Server, name: str, options: dict[str, Any]) -> None:
     table = At(server, game=name, options=options)
     process = table.bot()
@@ -84,7 +91,7 @@ def test_a_bot_in_its_own_process_plays_a_whole_match_against_one_of_the_server(
     assert went.startswith("The match is over: " + ", ".join(f"{name} {points}" for name, points in zip(names, record.result.scores)) + ". ")
     assert all(names[seat] in went.rpartition("win")[0].rpartition(". ")[2] for seat in record.result.winners)
     assert table.shown()["seats"][0]["free"], "it has left its seat"
-    assert table.shown()["sheet"][0][1:] == names, "those who have played, not those who sit there now"
+    assert table.shown()["names"] == names, "those who have played, not those who sit there now"
 
 
 def test_it_waits_for_the_next_match_if_one_is_over(server: Server) -> None:
@@ -122,7 +129,7 @@ def test_it_goes_on_when_the_server_is_killed_in_the_middle_of_a_match(server: S
         shown = wait_for(lambda: choose_or_end(table), "our turn")
         if shown["status"] == "over":
             break
-        table.do(do="choose", seat=0, choice=shown["match"]["choices"][0], at=shown["seq"], id=str(turn))
+        table.do(do="choose", seat=0, choice=shown["match"]["legal"][0]["choice"], at=shown["seq"], id=str(turn))
         if turn == 2:  # while the bots are choosing
             server.kill()
             server.start()
@@ -137,7 +144,7 @@ def test_it_goes_on_when_the_server_is_killed_in_the_middle_of_a_match(server: S
 
 def choose_or_end(table: At) -> Any:
     shown = table.shown()
-    return shown if shown["match"]["choices"] or shown["status"] == "over" else None
+    return shown if shown["match"]["legal"] or shown["status"] == "over" else None
 
 
 @pytest.mark.parametrize("is_playing", [False, True])

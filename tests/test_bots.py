@@ -6,22 +6,25 @@ import dataclasses
 from typing import Any
 
 import pytest
-
-from kortlek.bots import CLUB, EXPERT, HOUSE, LEVELS, level_called, levels_of
-from kortlek.bots.levels import EASY, MEDIUM, house_of, manner_of
-from kortlek.bots.loops import FIRST, ROUNDS_APART, make_matches
-from kortlek.bots.policy import Habit, Policy, chance_of, slipping
-from kortlek.bots.thinking import Budget, Thinker, Thoughtful
-from kortlek.bots.why import why
-from kortlek.cards import lowest, members, size
-from kortlek.play import plain
-from kortlek.play.information import view
-from kortlek.play.redealing import redeal
-from kortlek.play.plain import LARGEST_PACK, Refused
-from kortlek.play.seeded import Rng, seeded
-from kortlek.rules import GAMES
-from kortlek.rules.game import OVER, SEATS, Game
 from playing import play_the_same, position, walk
+
+from kortlek.bots import CLUB, EXPERT, HOUSE, LEVELS, RANDOM, level_called, levels_of
+from kortlek.bots.bot import Thought
+from kortlek.bots.explain import all_equal, margin, rounded, why
+from kortlek.bots.levels import EASY, MEDIUM, house_of, config_of
+from kortlek.bots.monte_carlo import Budget, MonteCarlo, MonteCarloBot
+from kortlek.bots.policy import Policy, PolicyBot, slipping
+from kortlek.cards import lowest, members, size
+from kortlek.engine import plain
+from kortlek.engine.plain import Refused
+from kortlek.engine.redeal import redeal
+from kortlek.engine.rng import Rng, seeded
+from kortlek.engine.views import view
+from kortlek.game import OVER, Game
+from kortlek.game.registry import GAMES
+from kortlek.simulation.runner import PLAIN, Simulator
+from kortlek.words.sources import LANGUAGES
+from kortlek.words.words import words_of
 
 EVERY_GAME = pytest.mark.parametrize("game", GAMES.values(), ids=GAMES.keys())
 EVERY_POLICY = [(game, level.policy) for game in GAMES.values() for level in levels_of(game).values() if level.policy]
@@ -44,7 +47,7 @@ def some_positions(game: Game[Any], every: int, matches: int = 2) -> list[Any]:
 @EVERY_GAME
 def test_every_game_has_the_levels_by_the_same_names(game: Game[Any]) -> None:
     assert set(LEVELS) <= set(levels_of(game))
-    assert all(level.about for level in levels_of(game).values())
+    assert all(words_of(game, language).about_level(name) for name in levels_of(game) for language in LANGUAGES)
     assert all(name == level.name for name, level in levels_of(game).items())
 
 
@@ -85,7 +88,7 @@ def test_a_policy_that_peeks_is_found_and_gains_nothing_as_a_bot(game: Game[Any]
     rng = [seeded(5, 0)]
     for s in some_positions(game, every=9, matches=1):
         other = redeal(view(game, s, s.turn), rng)
-        assert Habit(peeking, 3).choose(view(game, s, s.turn)) == Habit(peeking, 3).choose(view(game, other, s.turn))
+        assert PolicyBot(peeking, 3).choose(view(game, s, s.turn)) == PolicyBot(peeking, 3).choose(view(game, other, s.turn))
 
 
 @EVERY_GAME
@@ -113,15 +116,15 @@ def interferes(game: Game[Any], level: str) -> list[int]:
     return found
 
 
-def plain_bot(game: Game[Any], level: str) -> Thoughtful:
-    return Thoughtful(Thinker(game, manner_of(game, level), "plain"), SHORTLY, 11)
+def plain_bot(game: Game[Any], level: str) -> MonteCarloBot:
+    return MonteCarloBot(MonteCarlo(game, config_of(game, level), "plain"), SHORTLY, 11)
 
 
 @EVERY_GAME
 @pytest.mark.parametrize("level", [CLUB, EXPERT])
 def test_both_engines_think_the_same(game: Game[Any], level: str) -> None:
     pytest.importorskip("numba")
-    ours, fast = (Thinker(game, manner_of(game, level), engine) for engine in ("plain", "compiled"))
+    ours, fast = (MonteCarlo(game, config_of(game, level), engine) for engine in ("plain", "compiled"))
     for step, s in enumerate(some_positions(game, every=83)):
         seen = view(game, s, s.turn)
         assert ours.think(seen, SHORTLY, step) == fast.think(seen, SHORTLY, step)
@@ -136,18 +139,15 @@ def test_both_engines_play_the_same_matches_by_a_policy(game: Game[Any], policy:
 def test_no_choice_changes_a_later_deal() -> None:
     game = GAMES["up_and_down"]
     dealt = []
-    for policy in (chance_of(game), house_of(game)):
+    for level in (RANDOM, HOUSE):
         hands: list[str] = []
 
         def deal(s: Any, pack: Any, hands: list[str] = hands) -> None:
             hands.append(repr(list(pack[:52])))
-            game.deal(s, pack)
+            game.rules.deal(s, pack)
 
         watched = dataclasses.replace(game, deal=deal)
-        rngs = [[0] for _ in range(SEATS)]
-        make_matches(watched, policy.choose, policy.choose)(
-            [plain.blank(game, 3, {"N": 4})], [None], [0] * LARGEST_PACK, [0, 0], rngs, 8, 2, [FIRST] * SEATS, ROUNDS_APART, [[0] * SEATS], [[0] * 3]
-        )
+        Simulator(watched, 3, (("largest_round", "4"),), [level_called(game, level)], engine=PLAIN).play([0] * 3, 8, 2, 1)
         dealt.append(hands)
     assert len(dealt[0]) > 3
     assert dealt[0] == dealt[1]
@@ -155,9 +155,9 @@ def test_no_choice_changes_a_later_deal() -> None:
 
 def test_a_level_for_people_slips_as_often_as_it_says() -> None:
     game = GAMES["plump"]
-    never: Policy[Any] = Policy("lowest", 1, "", lambda s, rng: lowest(game.legal(s)), lambda s, choice: "")
+    never: Policy[Any] = Policy("lowest", 1, lambda s, rng: lowest(game.legal(s)))
     s = position("plump", 4, {}, 3, 1)
-    slips = slipping(game, never, "clumsy", 0.2, "")
+    slips = slipping(game, never, "clumsy", 0.2)
     rng = [seeded(1, 0)]
     chosen = [slips.choose(s, rng) for _ in range(4000)]
     others = sum(choice != lowest(game.legal(s)) for choice in chosen)
@@ -172,14 +172,14 @@ def test_a_level_for_people_slips_as_often_as_it_says() -> None:
 def test_a_budget_is_kept(budget: Budget, least: int, most: int) -> None:
     game = GAMES["plump"]
     s = position("plump", 4, {}, 3, 0)
-    thoughts = Thinker(game, manner_of(game, CLUB), "plain").think(view(game, s, s.turn), budget, 1)
+    thoughts = MonteCarlo(game, config_of(game, CLUB), "plain").think(view(game, s, s.turn), budget, 1)
     assert least <= sum(thought.worlds for thought in thoughts) <= most
 
 
 def test_the_time_goes_to_the_choices_that_are_hard_to_tell_apart() -> None:
     game = GAMES["plump"]
     s = position("plump", 4, {}, 3, 0)
-    thoughts = Thinker(game, manner_of(game, CLUB), "plain").think(view(game, s, s.turn), Budget(600, "simulations"), 1)
+    thoughts = MonteCarlo(game, config_of(game, CLUB), "plain").think(view(game, s, s.turn), Budget(600, "simulations"), 1)
     assert len(thoughts) == size(game.legal(s))
     worlds = [thought.worlds for thought in thoughts]
     assert thoughts[0].worlds == max(worlds) > 2 * min(worlds) > 0
@@ -194,17 +194,18 @@ def test_every_choice_can_be_explained(game: Game[Any]) -> None:
         seen = view(game, s, s.turn)
         for level in (HOUSE, CLUB):
             told = explained(game, seen, level)
-            names = game.choices[s.phase].notation
             assert {thought.choice for thought in told.thoughts} == set(members(seen.legal & sensible(game, seen)))
-            assert told.sentence.startswith(f"{names[told.thoughts[0].choice]}: ")
-            assert told.sentence.endswith(".")
-            assert "\n" not in told.sentence
-            assert len(told.sentence) > len(names[told.thoughts[0].choice]) + 5
+            words = words_of(game)
+            sentence, choice = words.say(told.message), words.choice(s, told.thoughts[0].choice)
+            assert sentence.startswith(f"{choice}: ")
+            assert sentence.endswith(".")
+            assert "\n" not in sentence
+            assert len(sentence) > len(choice) + 5
 
 
 def sensible(game: Game[Any], seen: Any) -> int:
     """What is worth a thought: everything, but in games of exact bids no bid below the sure tricks."""
-    return manner_of(game, CLUB).consider(seen.state)
+    return config_of(game, CLUB).consider(seen.state)
 
 
 def explained(game: Game[Any], seen: Any, level: str) -> Any:
@@ -230,7 +231,7 @@ def test_a_reason_fits_every_choice_and_names_no_unseen_card() -> None:
             for choice in members(game.legal(s)):
                 said = house_of(game).reason(s, choice)
                 assert said == house_of(game).reason(other, choice)
-                assert said and not said.endswith(".")
+                assert words_of(game).has(said.id)
 
 
 def test_a_match_is_played_to_its_end_by_every_level() -> None:
@@ -240,10 +241,22 @@ def test_a_match_is_played_to_its_end_by_every_level() -> None:
         bot = plain_bot(game, name) if name in (CLUB, EXPERT) else level_called(game, name).make(4, None)
         rng = [seeded(6, 0)]
         while s.phase != OVER:
-            plain.happen(game, s, bot.choose(view(game, s, s.turn)) if s.phase >= 0 else chance(game, s, rng))
+            plain.step(game, s, bot.choose(view(game, s, s.turn)) if s.phase >= 0 else chance(game, s, rng))
 
 
 def chance(game: Game[Any], s: Any, rng: Rng) -> Any:
-    from kortlek.play.seeded import shuffle
+    from kortlek.engine.rng import shuffle
 
-    return plain.draw_chance(game, s, lambda pack, n: shuffle(pack, n, rng))
+    return plain.resolve_chance(game, s, lambda pack, n: shuffle(pack, n, rng))
+
+
+def test_what_is_not_worth_saying_of_points_is_not_said() -> None:
+    """No sign before zero, and nothing of points where all alternatives earn the same."""
+    words = words_of(GAMES["plump"])
+    nothing = [Thought(0, 10, -0.04), Thought(1, 10, 0.01)]
+    assert f"{rounded(-0.04):+.1f}" == "+0.0"
+    assert all_equal(nothing)
+    assert words.say(margin(nothing)) == "; everything else is as good"
+    assert words.say(margin([Thought(0, 10, 1.25), Thought(1, 10, -0.3)])) == "; 1.6 points better than the next"
+    assert words.say(margin([Thought(0, 10, 1.0), Thought(1, 10, 1.0), Thought(2, 10, 0.0)])) == "; nothing else is clearly better"
+    assert words.say(margin(nothing[:1])) == "; there is nothing else to do"

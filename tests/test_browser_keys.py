@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-
 from browsing import Person, ended
 from playwright.sync_api import Browser, Page, expect
 from serving import Server, wait_for

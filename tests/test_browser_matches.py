@@ -3,16 +3,18 @@ server is killed; all see the same in the end."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 import pytest
-
 from browsing import DESK, PHONE, Line, Person, ended, play, whose_turn
 from playwright.sync_api import Browser, expect
 from serving import Server, serving, wait_for
+
+from kortlek.game.registry import GAMES
+from kortlek.words.words import words_of
 
 
 @dataclass(frozen=True)
@@ -114,13 +116,14 @@ def test_people_and_bots_play_a_match_whatever_breaks_and_see_the_same(game: str
             podium = each.podium()
             assert dict(podium) == points
             assert {name for name, _ in podium[: len(winners)]} == winners
-            assert each.sheet() == [[written(cell) for cell in row] for row in show["sheet"]]
+            assert each.sheet() == sheet_of(game, show)
             assert each.strangers() == []
             assert each.wrong == []
         line.close()
 
 
-def written(cell: str) -> str:
-    """A cell of the score sheet as the page writes it: what is in brackets comes first."""
-    more = re.fullmatch(r"(.*) \((.*)\)", cell)
-    return f"{more[2]}{more[1]}" if more else cell
+def sheet_of(game: str, show: dict[str, Any]) -> list[list[str]]:
+    """The score sheet in words, row by row."""
+    words, sheet = words_of(GAMES[game]), show["sheet"]
+    rows = [[str(row["row"]), *(words.text("sheet-cell", **cell) for cell in row["cells"])] for row in sheet["rows"]]
+    return [[words.text("sheet-title"), *show["names"]], *rows, [words.text("sheet-total"), *map(str, sheet["total"])]]

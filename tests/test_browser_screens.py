@@ -6,7 +6,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-
 from browsing import DESK, PHONE, Person, play
 from looking import faults
 from playwright.sync_api import Browser, expect
@@ -14,7 +13,7 @@ from serving import Server, serving, wait_for
 
 MATCHES: dict[str, tuple[str, dict[str, Any]]] = {
     "plump": ("Plump", {}),
-    "up_and_down": ("Up and Down", {"options": {"N": 3}}),
+    "up_and_down": ("Up and Down", {"options": {"largest_round": 3}}),
     "trick_paper_scissors": ("TrickPaperScissors", {}),
     "rummy": ("Rummy", {"options": {"round_limit": 6, "threshold": 12}}),
     "cascade": ("Cascade", {"options": {"games": 1}}),
@@ -118,7 +117,7 @@ def test_what_can_be_opened_during_a_match(server: Server, browser: Browser) -> 
 
 def test_the_screens_when_something_is_not_as_usual(browser: Browser, tmp_path: Path) -> None:
     with serving(tmp_path) as server:
-        ann, bo = people = [Person(browser, "Ann", server.url, players=3, grace=0, options={"N": 3}), Person(browser, "Bo", server.url)]
+        ann, bo = people = [Person(browser, "Ann", server.url, players=3, grace=0, options={"largest_round": 3}), Person(browser, "Bo", server.url)]
         code = ann.open_table("Up and Down")
         bo.sit_down(code)
         ann.deal()
@@ -143,7 +142,7 @@ def test_the_screens_when_something_is_not_as_usual(browser: Browser, tmp_path: 
 
 
 def test_whatever_happens_is_said_to_those_who_only_hear(server: Server, browser: Browser) -> None:
-    ann = Person(browser, "Ann", server.url, options={"N": 2})
+    ann = Person(browser, "Ann", server.url, options={"largest_round": 2})
     ann.play_now("Up and Down")
     wait_for(lambda: ann.can_act, "one's turn")
     before = len(ann.log())
@@ -156,7 +155,7 @@ def test_whatever_happens_is_said_to_those_who_only_hear(server: Server, browser
 
 
 def test_no_page_asks_anybody_but_its_server(server: Server, browser: Browser) -> None:
-    ann = Person(browser, "Ann", server.url, options={"N": 1})
+    ann = Person(browser, "Ann", server.url, options={"largest_round": 1})
     ann.play_now("Up and Down")
     ann.play_on()
     wait_for(lambda: ann.is_done, "the end")

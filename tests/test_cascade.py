@@ -1,17 +1,18 @@
 """Cascade: one test for each sentence of the rule book."""
 
 import pytest
-
-from kortlek.cards import FRENCH, NOTHING
-from kortlek.play import plain
-from kortlek.play.information import ONLOOKER, Place, view
-from kortlek.play.redealing import redeal
-from kortlek.play.showing import shown
-from kortlek.rules.cascade import Cascade
-from kortlek.rules.game import DEAL, OVER
-from kortlek.rules.told.cascade import CASCADE
 from cascade_positions import allowed, begun, cards, columns_for, deal, deal_pack, do, hand, in_pack, in_row, one_slot_left, position
 from positions import everybody, refusal
+
+from kortlek.cards import FRENCH, NOTHING
+from kortlek.engine import plain
+from kortlek.engine.redeal import redeal
+from kortlek.engine.views import ONLOOKER, Place, view
+from kortlek.game import DEAL, OVER, SHUFFLE
+from kortlek.games.cascade.rules import Cascade
+from kortlek.games.cascade.rules import CASCADE
+from kortlek.game.registry import layout_of
+from kortlek.words.words import Words
 
 RANKS = "A23456789TJQK"
 THREE, FOUR = ("",) * 3, ("",) * 4
@@ -56,9 +57,9 @@ def test_two_to_four_play() -> None:
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_each_player_has_a_full_pack_of_52(players: int) -> None:
     s = plain.begin(CASCADE, players)
-    for _ in range(players):
-        assert s.phase == DEAL
-        assert sorted(plain.gathered(CASCADE, s)) == list(range(52))
+    for nth in range(players):
+        assert s.phase == (SHUFFLE if nth else DEAL)
+        assert sorted(plain.to_shuffle(CASCADE, s)) == list(range(52))
         assert "each of the 52 once" in refusal(CASCADE, s, "deal C2 C3")
         deal_pack(s)
     assert s.phase >= 0
@@ -559,7 +560,7 @@ def test_packs_are_shuffled_in_full_for_every_game_in_seat_order() -> None:
     s = begun()
     end_game(s)
     for own in ("C2", "D2"):
-        assert sorted(plain.gathered(CASCADE, s)) == list(range(52))
+        assert sorted(plain.to_shuffle(CASCADE, s)) == list(range(52))
         deal_pack(s, own)
     assert in_row(s, 0).startswith("D2 C2")
 
@@ -659,8 +660,8 @@ def test_who_has_to_pass_has_an_empty_pack_so_that_her_hand_is_known_anyway() ->
 
 def test_refused_plays_say_why() -> None:
     s = one_slot_left(hands=("C5", ""))
-    assert "You do not hold SK." in refusal(CASCADE, s, "play SK")
-    assert "C5 does not fit anywhere: it would be between the two cards above." in refusal(CASCADE, s, "play C5")
+    assert "You do not hold K♠." in refusal(CASCADE, s, "play SK")
+    assert "5♣ does not fit anywhere: it would be between the two cards above." in refusal(CASCADE, s, "play C5")
 
 
 def test_a_refused_draw_says_that_the_pack_is_empty() -> None:
@@ -669,8 +670,9 @@ def test_a_refused_draw_says_that_the_pack_is_empty() -> None:
 
 def earns(s: Cascade) -> dict[str, str]:
     """What the player in turn is told that her plays would earn."""
-    told: dict[str, str] = shown(view(CASCADE, s, s.turn), ("Lisa", "Stephen"))["earns"]
-    return told
+    layout, words = layout_of(CASCADE), Words(CASCADE)
+    assert layout.earns
+    return {choice: words.say(message) for choice, message in layout.earns(view(CASCADE, s, s.turn).state).items()}
 
 
 @pytest.mark.parametrize("parents", ["H5 S9", "S8 H8", "C6 C7", "H3 S2", "DQ HK"])
@@ -707,7 +709,7 @@ def test_a_draw_refused_for_an_empty_pack_costs_nothing() -> None:
 def test_a_refused_column_says_why() -> None:
     s = begun("S5 H9 S2", ("C7", ""))
     do(s, "play C7")
-    sentence = "C7 does not fit there: the slot must be open and the card not between the two above it."
+    sentence = "7♣ does not fit there: the slot must be open and the card not between the two above it."
     assert sentence in refusal(CASCADE, s, "column 1")
     assert sentence in refusal(CASCADE, s, "column 10")
 

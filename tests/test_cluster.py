@@ -7,27 +7,28 @@ import re
 import socket
 import sys
 from collections.abc import Iterator
-from contextlib import nullcontext
 from pathlib import Path
 from typing import Any
 
+import own
 import pytest
 from clusters import NODE, kill_node_once, kill_worker_once, raylet_of, two_nodes
 from running import run, start
 from serving import wait_for
 
-from kortlek.bots import own
-from kortlek.lab import giving_out
-from kortlek.lab.giving_out import Cluster, cluster_at, in_order, work_there
-from kortlek.lab.study import Study, Sums, Variant, play_part
-from kortlek.play.plain import Refused
-from kortlek.rules import GAMES
+from kortlek.bots import own_games
+from kortlek.engine.plain import Refused
+from kortlek.game.registry import GAMES
+from kortlek.lab.study.study import Study, Sums, Variant, play_part
+from kortlek.simulation import executors
+from kortlek.simulation.executors import Cluster, Local, cluster_at, map_in_order, work_there
 
 pytest.importorskip("numba")
-STUDY = Study((Variant("up_and_down", ("house",) * 3, (("N", "2"),)), Variant("up_and_down", ("house",) * 3, (("N", "1"),))), 7)
+STUDY = Study(
+    (Variant("up_and_down", ("house",) * 3, (("largest_round", "2"),)), Variant("up_and_down", ("house",) * 3, (("largest_round", "1"),))), 7
+)
 STEPS = [(STUDY, first, 25) for first in range(0, 300, 25)]
-LAB = ["lab", "up_and_down", "--option", "N=2", "--players", "3", "--games", 1700, "--seed", 4, "--json"]
-GAME = (Path(__file__).parent.parent / "docs" / "your-own-game.md").read_text()
+LAB = ["lab", "up_and_down", "--option", "largest_round=2", "--players", "3", "--games", 1700, "--seed", 4, "--json"]
 
 
 @pytest.fixture(scope="module")
@@ -39,7 +40,7 @@ def nodes() -> Iterator[Any]:
 
 @pytest.fixture(scope="module")
 def cluster(nodes: Any) -> Iterator[Cluster]:
-    with cluster_at(nodes.address, nullcontext) as joined:
+    with cluster_at(nodes.address) as joined:
         yield joined
 
 
@@ -57,19 +58,21 @@ def killing(mark: Path, *more: Any) -> Iterator[tuple[Any, ...]]:
 
 
 def test_a_process_that_is_killed_loses_nothing(tmp_path: Path, alone: list[list[Sums]]) -> None:
-    assert list(in_order(kill_worker_once, killing(tmp_path / "mark"), 2, nullcontext)) == alone
+    assert list(map_in_order(kill_worker_once, killing(tmp_path / "mark"), Local(2))) == alone
     assert (tmp_path / "mark").exists()
 
 
 def test_work_that_kills_whoever_does_it_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(giving_out, "DEATHS", 1)
+    monkeypatch.setattr(executors, "RETRIES", 1)
     with pytest.raises(Refused, match="Workers died 1 times in a row"):
-        list(in_order(os._exit, [(1,)], 2, nullcontext))
+        list(map_in_order(os._exit, [(1,)], Local(2)))
 
 
 def test_nobody_works_on_for_a_study_that_was_killed(tmp_path: Path) -> None:
     kept = tmp_path / "study.jsonl"
-    study = start("lab", "up_and_down", "--option", "N=2", "--players", 3, "--games", 10_000_000, "--seed", 1, "--workers", 2, "--keep", kept)
+    study = start(
+        "lab", "up_and_down", "--option", "largest_round=2", "--players", 3, "--games", 10_000_000, "--seed", 1, "--workers", 2, "--keep", kept
+    )
     wait_for(lambda: kept.exists() and kept.read_bytes().count(b"\n") > 2, "some of the study")
     children = [int(each) for each in Path(f"/proc/{study.pid}/task/{study.pid}/children").read_text().split()]
     assert len(children) >= 2
@@ -93,20 +96,20 @@ def test_a_study_on_a_cluster_comes_out_as_with_one_worker(nodes: Any, tmp_path:
 
 def test_designs_are_checked_and_searched_on_a_cluster_too(nodes: Any, tmp_path: Path) -> None:
     design = tmp_path / "design.toml"
-    design.write_text('game = "up_and_down"\nplayers = 3\ngames = 1000\n[options]\nN = 2\n[[require]]\nmeasure = "wins"\nwithin = 0.01\n')
-    for words in (["check", design], ["search", "up_and_down", "--players", 3, "--vary", "N=1,2", "--games", 800, "--seed", 3]):
+    design.write_text('game = "up_and_down"\nplayers = 3\ngames = 1000\n[options]\nlargest_round = 2\n[[require]]\nmeasure = "wins"\nwithin = 0.01\n')
+    for words in (["check", design], ["search", "up_and_down", "--players", 3, "--vary", "largest_round=1,2", "--games", 800, "--seed", 3]):
         alone, together = run("lab", *words, "--workers", 1), run("lab", *words, "--cluster", nodes.address)
         assert alone.out and alone == together
 
 
 def test_a_worker_that_is_killed_loses_nothing(cluster: Cluster, tmp_path: Path, alone: list[list[Sums]]) -> None:
-    assert list(in_order(kill_worker_once, killing(tmp_path / "mark"), cluster, nullcontext)) == alone
+    assert list(map_in_order(kill_worker_once, killing(tmp_path / "mark"), cluster)) == alone
     assert (tmp_path / "mark").exists()
 
 
 def test_a_computer_that_is_killed_loses_nothing(nodes: Any, cluster: Cluster, tmp_path: Path, alone: list[list[Sums]]) -> None:
     try:
-        assert list(in_order(kill_node_once, killing(tmp_path / "mark", raylet_of(nodes.head_node)), cluster, nullcontext)) == alone
+        assert list(map_in_order(kill_node_once, killing(tmp_path / "mark", raylet_of(nodes.head_node)), cluster)) == alone
     finally:
         nodes.add_node(**NODE)
     assert (tmp_path / "mark").exists()
@@ -117,22 +120,19 @@ def title_of(name: str) -> str:
 
 
 def begin_nothing(name: str) -> None:
-    GAMES[name].start(None)
+    GAMES[name].deal(None, [])
 
 
 def test_workers_know_games_of_ones_own_and_what_is_wrong_with_them_is_told_by_line(nodes: Any, tmp_path: Path) -> None:
-    [code, _] = re.findall(r"```python\n(.*?)```", GAME, re.S)
-    file = tmp_path / "stairs.py"
-    file.write_text(code)
-    game = own.load(str(file))
+    game = own_games.load(str(own.write(tmp_path / "stairs")))
     try:
-        with cluster_at(nodes.address, nullcontext) as cluster:
-            assert list(in_order(title_of, [(game.name,)] * 5, cluster, nullcontext)) == [game.title] * 5
+        with cluster_at(nodes.address) as cluster:
+            assert list(map_in_order(title_of, [(game.name,)] * 5, cluster)) == [game.title] * 5
             with pytest.raises(AttributeError) as caught:
-                list(in_order(begin_nothing, [(game.name,)], cluster, nullcontext))
-            assert re.match(r"stairs.py:\d+: AttributeError: 'NoneType'", own.blame(caught.value))
+                list(map_in_order(begin_nothing, [(game.name,)], cluster))
+            assert re.match(r"rules.py:\d+: AttributeError: 'NoneType'", own_games.blame(caught.value))
     finally:
-        own.forget(game)
+        own_games.forget(game)
 
 
 def test_a_computer_with_another_version_does_no_work() -> None:
@@ -141,10 +141,10 @@ def test_a_computer_with_another_version_does_no_work() -> None:
 
 
 def test_a_part_can_be_left_under_way_and_the_cluster_used_again(cluster: Cluster, alone: list[list[Sums]]) -> None:
-    coming = in_order(play_part, STEPS, cluster, nullcontext)
+    coming = map_in_order(play_part, STEPS, cluster)
     assert next(coming) == alone[0]
     coming.close()
-    assert list(in_order(play_part, STEPS, cluster, nullcontext)) == alone
+    assert list(map_in_order(play_part, STEPS, cluster)) == alone
 
 
 # ---- what cannot be done
@@ -178,7 +178,7 @@ def test_nobody_may_be_there() -> None:
 
 def test_somebody_else_may_be_there(monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.importorskip("ray")
-    monkeypatch.setattr(giving_out, "READY", 1)
+    monkeypatch.setattr(executors, "READY", 1)
     with socket.socket() as other:
         other.bind(("127.0.0.1", 0))
         other.listen()

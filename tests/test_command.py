@@ -10,11 +10,14 @@ import sys
 from pathlib import Path
 
 import pytest
-
-from kortlek.command.line import COMMANDS
-from kortlek.play.record import load, save
-from kortlek.rules import GAMES
+from playing import random_record
 from running import SOURCE, run, start
+
+from kortlek.cli.main import COMMANDS
+from kortlek.engine.record import from_line, to_line
+from kortlek.game.registry import GAMES
+from kortlek.words.describe import number_of_players
+from kortlek.words.words import words_of
 
 
 @pytest.fixture(autouse=True)
@@ -28,12 +31,12 @@ def _home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 def test_help_names_every_command_and_loads_none() -> None:
     program = """
 import sys
-from kortlek.command import main
+from kortlek.cli import main
 code = main(["--help"])
-print(code, sorted(name for name in sys.modules if name.startswith(("kortlek.command.", "numba", "numpy", "kortlek.bots"))))
+print(code, sorted(name for name in sys.modules if name.startswith(("kortlek.cli.", "numba", "numpy", "kortlek.bots"))))
 """
     done = subprocess.run([sys.executable, "-c", program], env={**os.environ, "PYTHONPATH": str(SOURCE)}, capture_output=True, text=True)
-    assert done.stdout.endswith("0 ['kortlek.command.line']\n"), done.stderr
+    assert done.stdout.endswith("0 ['kortlek.cli.main']\n"), done.stderr
     for command in COMMANDS:
         assert f"  {command}: " in done.stdout
 
@@ -41,9 +44,20 @@ print(code, sorted(name for name in sys.modules if name.startswith(("kortlek.com
 def test_the_games_are_listed_with_players_and_options() -> None:
     listed = run("games").out
     for game in GAMES.values():
-        assert f"{game.name}: {game.title}, {game.players[0]} to {game.players[-1]} players" in listed
+        assert f"{game.name}: {game.title}, {number_of_players(words_of(game))}\n" in listed
         for name in game.options:
             assert f"  {name}: " in listed
+
+
+def test_games_and_rules_speak_swedish() -> None:
+    listed = run("games", "--language", "sv").out
+    assert "rummy: Rummy, 2 till 6 spelare" in listed
+    assert (
+        "  first_lead: vem som spelar ut till det första sticket i en giv; first_bidder eller highest_bidder; vanligen den som bjöd först" in listed
+    )
+    assert "  med 3 spelare: en husvariant: tolv kort var" in listed
+    assert run("rules", "plump", "--language", "sv", "--json").json()["page"].startswith("# Plump\n\nEtt stickspel")
+    assert run("games", "--language", "sv", "--json").json()["games"][0]["about"].startswith("Lova hur många stick")
 
 
 def test_the_games_are_listed_for_programs() -> None:
@@ -76,7 +90,8 @@ WRONG: list[tuple[list[str], str]] = [
     (["rules", "whist"], "There is no game 'whist'. The games are: plump, up_and_down"),
     (["play"], "Which game?"),
     (["play", "whist"], "There is no game 'whist'"),
-    (["play", "plump", "--players", "11"], "Plump is for 2 to 10 players, not 11"),
+    (["play", "plump", "--players", "14"], "Plump is for 2 to 13 players, not 14"),
+    (["play", "plump", "--language", "xx"], "There are no words in 'xx'. The languages are: en, sv."),
     (["play", "plump", "--players", "many"], "Invalid value for --players"),
     (["play", "plump", "--players"], "--players requires an argument"),
     (["play", "plump", "--bots", ""], "Plump has no bot ''"),
@@ -122,7 +137,7 @@ def test_what_cannot_be_done_is_one_sentence_and_exit_code_2(arguments: list[str
 @pytest.fixture
 def records(tmp_path: Path) -> Path:
     path = tmp_path / "games.jsonl"
-    run("simulate", "trick_paper_scissors", "--games", 3, "--seed", 1, "--records", path)
+    path.write_text("".join(to_line(random_record(GAMES["trick_paper_scissors"], 4, {}, seed)) + "\n" for seed in range(3)))
     return path
 
 
@@ -139,18 +154,26 @@ def test_all_games_of_a_file_are_told_or_one_of_them(records: Path) -> None:
 def test_a_game_is_told_open_with_all_hands_or_as_a_seat_saw_it(records: Path) -> None:
     told = {
         viewer: run("replay", records, "--game", 1, *(["--as", viewer] if viewer else [])).out.splitlines()
-        for viewer in ("", "0", "Stephen", "onlooker")
+        for viewer in ("", "1", "Stephen", "onlooker")
     }
     gets = {viewer: [line for line in lines if " get" in line] for viewer, lines in told.items()}
     assert len(gets[""]) == 4
-    assert len(gets["0"]) == len(gets["Stephen"]) == 1
-    assert gets["0"][0].startswith("You get ")
-    assert gets[""][0] == gets["0"][0].replace("You get", "Lisa gets")
+    assert len(gets["1"]) == len(gets["Stephen"]) == 1
+    assert gets["1"][0].startswith("You get ")
+    assert gets[""][0] == gets["1"][0].replace("You get", "Lisa gets")
     assert gets["onlooker"] == []
 
 
+def test_a_game_is_told_in_swedish(records: Path) -> None:
+    told = run("replay", records, "--game", 1, "--language", "sv").out
+    assert told.startswith("Match 1: TrickPaperScissors med Lisa (random), ")
+    assert "med öppna kort" in told
+    assert "Summa" in told
+    assert "Lisa spelar " in told
+
+
 def test_a_game_is_told_to_programs_as_one_object(records: Path) -> None:
-    [game] = run("replay", records, "--game", 3, "--as", "1", "--json").json()["games"]
+    [game] = run("replay", records, "--game", 3, "--as", "2", "--json").json()["games"]
     assert (game["number"], game["game"]) == (3, "trick_paper_scissors")
     assert game["sheet"][-1].startswith("Total")
     assert sum("You get" in line for line in game["log"]) == 1
@@ -163,7 +186,8 @@ def test_a_game_is_told_to_programs_as_one_object(records: Path) -> None:
     [
         (["--game", "4"], "has 3 games, so there is no game 4"),
         (["--game", "0"], "--game 0 is not possible"),
-        (["--as", "4"], "There is no seat '4'. The seats are: 0 Lisa, 1 Stephen, 2 Toby, 3 Rachel."),
+        (["--as", "5"], "There is no seat '5'. The seats are: 1 Lisa, 2 Stephen, 3 Toby, 4 Rachel."),
+        (["--language", "xx"], "There are no words in 'xx'. The languages are: en, sv."),
         (["--as", "Bob"], "There is no seat 'Bob'"),
     ],
 )
@@ -185,13 +209,13 @@ def test_a_cut_off_file_is_told_up_to_there_and_the_line_is_named(records: Path)
 
 def test_an_illegal_event_in_a_record_is_named_with_its_number(records: Path) -> None:
     lines = records.read_text().splitlines()
-    record = load(lines[1])
+    record = from_line(lines[1])
     at = next(number for number, event in enumerate(record.events) if event.startswith("play") and number > 3)
     wrong = dataclasses.replace(record, events=[*record.events[:at], record.events[1], *record.events[at + 1 :]])
-    records.write_text("\n".join([lines[0], save(wrong)]))
+    records.write_text("\n".join([lines[0], to_line(wrong)]))
     refused = run("replay", records, "--game", 2)
     assert (refused.code, refused.out) == (2, "")
-    assert f"Line 2 of {records}: Event {at + 1}: '{record.events[1]}' is not allowed: You do not hold" in refused.err
+    assert f"Line 2 of {records}: Event {at + 1}: '{record.events[1]}' is not allowed, only " in refused.err
 
 
 def test_a_file_without_records_is_refused(tmp_path: Path) -> None:
@@ -203,7 +227,7 @@ def test_a_file_without_records_is_refused(tmp_path: Path) -> None:
 
 def test_nobody_reading_on_is_no_error(tmp_path: Path) -> None:
     path = tmp_path / "many.jsonl"
-    run("simulate", "plump", "--games", 5, "--records", path)
+    path.write_text("".join(to_line(random_record(GAMES["plump"], 4, {}, seed)) + "\n" for seed in range(5)))
     process = start("replay", path)
     assert process.stdout
     assert process.stderr

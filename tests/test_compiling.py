@@ -20,24 +20,18 @@ QUICKLY, QUICKEST = {"NUMBA_OPT": "1"}, {"NUMBA_OPT": "0"}
 
 SIMULATE = """
 import json, sys
-from kortlek.play import compiled, loops, plain
-from kortlek.play.plain import LARGEST_PACK
-from kortlek.rules import GAMES
-import numpy as np
+from kortlek import compiled
+from kortlek.engine import plain
+from kortlek.game.registry import GAMES
+from kortlek.simulation.loop import make_play
+from kortlek.simulation.runner import COMPILED, PLAIN, Simulator, chance_level
 
-def scores(name, players, options, build):
-    game = GAMES[name]
-    blank = compiled.records(plain.blank(game, players, options))
-    scores, facts = np.zeros((3, players), np.int64), np.zeros((3, 3), np.int64)
-    simulate = compiled.build(loops.make_simulator, game)
-    simulate(blank, blank.copy(), compiled.int_array(LARGEST_PACK), compiled.int_array(1), 5, 0, scores, facts)
-    return scores.tolist(), simulate.dispatcher.stats
+def scores(name, players, options):
+    plays = Simulator(GAMES[name], players, tuple(options.items()), [chance_level(GAMES[name])], engine=COMPILED)
+    return plays.play([0] * players, 5, 0, 3).scores.tolist(), plays._play.dispatcher.stats
 
 def plain_scores(name, players, options):
-    game = GAMES[name]
-    scores, facts = [[0] * players for _ in range(3)], [[0] * 3 for _ in range(3)]
-    loops.make_simulator(game)([plain.blank(game, players, options)], [None], [0] * LARGEST_PACK, [0], 5, 0, scores, facts)
-    return scores
+    return Simulator(GAMES[name], players, tuple(options.items()), [chance_level(GAMES[name])], engine=PLAIN).play([0] * players, 5, 0, 3).scores
 """
 
 
@@ -52,13 +46,13 @@ def run(program: str, source: Path = SOURCE, **environment: str) -> dict[str, An
 
 
 ONCE = """
-result, stats = scores("up_and_down", 2, {"N": 2}, None)
-print(json.dumps({"compiled": result, "plain": plain_scores("up_and_down", 2, {"N": 2}), "hits": sum(stats.cache_hits.values())}))
+result, stats = scores("up_and_down", 2, {"largest_round": 2})
+print(json.dumps({"compiled": result, "plain": plain_scores("up_and_down", 2, {"largest_round": 2}), "hits": sum(stats.cache_hits.values())}))
 """
 ANOTHER_LOOP = """
 game = GAMES["up_and_down"]
 compiled.Batch(game, 2, 1)
-counted = {each.__name__: compiled.enable(each).stats[1:] for each in (game.deal, game.legal, game.apply)}
+counted = {each.__name__: compiled.enable(each).stats[1:] for each in (game.rules.deal, game.rules.legal, game.rules.apply)}
 print(json.dumps({name: [sum(each.values()) for each in (hits, misses)] for name, (hits, misses) in counted.items()}))
 """
 
@@ -68,26 +62,26 @@ def test_a_second_process_finds_the_cache_and_an_edited_rule_is_never_stale(tmp_
     source = tmp_path / "src"
     shutil.copytree(SOURCE, source, ignore=shutil.ignore_patterns("__pycache__"))
     first = run(ONCE, source, **QUICKLY)
-    [loop] = source.rglob("*simulate*.nbc")
+    [loop] = source.rglob("loop.make_play*play*.nbc")
     os.utime(loop, (1, 1))
     second = run(ONCE, source, **QUICKLY)
     assert first["hits"] == 0 and second["hits"] == 1
     assert loop.stat().st_mtime > 1, "what is found counts as used lately"
     assert first["compiled"] == second["compiled"] == first["plain"]
-    assert run(ANOTHER_LOOP, source, **QUICKLY) == {"deal": [1, 0], "legal": [1, 0], "apply": [1, 0]}, "the rules are kept for all loops"
-    rule = source / "kortlek" / "rules" / "up_and_down.py"
+    assert run(ANOTHER_LOOP, source, **QUICKLY) == {"dealt": [1, 0], "legal": [1, 0], "apply": [1, 0]}, "the rules are kept for all loops"
+    rule = source / "kortlek" / "games" / "up_and_down" / "rules.py"
     assert "10 + 2 *" in rule.read_text()
     rule.write_text(rule.read_text().replace("10 + 2 *", "20 + 2 *"))
     third = run(ONCE, source, **QUICKLY)
     assert third["hits"] == 0
     assert third["compiled"] == third["plain"] != first["compiled"]
-    shared = source / "kortlek" / "rules" / "tricks.py"
+    shared = source / "kortlek" / "games" / "tricks.py"
     assert "card > s.best" in shared.read_text()
     shared.write_text(shared.read_text().replace("card > s.best", "card < s.best"))
     fourth = run(ONCE, source, **QUICKLY)
     assert fourth["hits"] == 0
     assert fourth["compiled"] == fourth["plain"] != third["compiled"]
-    assert len(list(source.rglob("*simulate*.nbc"))) == 3 and not list(source.rglob("*.nbi"))
+    assert len(list(source.rglob("loop.make_play*play*.nbc"))) == 3 and not list(source.rglob("*.nbi"))
     for file in source.rglob("*.nbc"):
         file.write_bytes(file.read_bytes()[:-20])
     assert run(ONCE, source, **QUICKLY)["compiled"] == fourth["compiled"], "what cannot be read is compiled again"
@@ -95,10 +89,9 @@ def test_a_second_process_finds_the_cache_and_an_edited_rule_is_never_stale(tmp_
 
 NAMES = """
 from kortlek.bots import levels_of
-from kortlek.bots.loops import make_matches
 game = GAMES["trick_paper_scissors"]
 policies = {name: levels_of(game)[name].policy.choose for name in ("random", "house", "easy", "medium")}
-loops_of = {name: compiled.build(make_matches, game, choose, choose) for name, choose in policies.items()}
+loops_of = {name: compiled.build(make_play, game, (choose,), ()) for name, choose in policies.items()}
 names = {name: [run.dispatcher._cache.name] for name, run in loops_of.items()}
 names["rules"] = sorted(compiled.enable(each)._cache.name for choose in policies.values() for each in compiled.reachable(choose))
 print(json.dumps(names))
@@ -117,7 +110,7 @@ def test_every_process_finds_the_same_file_for_the_same_loop_and_another_one_for
 
 
 def test_functions_of_the_same_name_are_told_apart() -> None:
-    from kortlek.play.keeping import essence
+    from kortlek.compiled.numba_cache import essence
 
     def recursive(n: int) -> int:
         return n and recursive(n - 1)
@@ -134,7 +127,7 @@ def test_functions_of_the_same_name_are_told_apart() -> None:
 
 BY_PLACE = """
 from kortlek.cards import nth, size
-from kortlek.rules import GAMES
+from kortlek.game.registry import GAMES
 
 legal = GAMES["up_and_down"].legal
 
@@ -145,29 +138,25 @@ def chooser(place):
 """
 BETWEEN = """
 from by_place import chooser
-from kortlek.bots.loops import FIRST, SECOND, make_matches
+from kortlek.bots import Level
+from kortlek.bots.policy import Policy
 game = GAMES["up_and_down"]
 
 def between(*places):
-    first, second = map(chooser, places)
-    blank = plain.blank(game, 2, {"N": 3})
-    room = [compiled.int_array(LARGEST_PACK), compiled.generator(), compiled.generators(2)]
-    scores, facts, deciders = np.zeros((20, 2), np.int64), np.zeros((20, 3), np.int64), np.array([FIRST, SECOND])
-    ours = scores.tolist()
-    make_matches(game, first, second)([blank], [None], *(each.tolist() for each in room), 3, 0, deciders.tolist(), 4096, ours, facts.tolist())
-    start = compiled.records(blank)
-    compiled.build(make_matches, game, first, second)(start, start.copy(), *room, 3, 0, deciders, 4096, scores, facts)
-    return ours, scores.tolist()
+    policies = [Policy(str(place), 1, chooser(place)) for place in places]
+    levels = [Level(policy.name, None, policy) for policy in policies]
+    slow, fast = (Simulator(game, 2, (("largest_round", "3"),), levels, engine=engine).play([0, 1], 3, 0, 20).scores for engine in (PLAIN, COMPILED))
+    return slow, fast.tolist()
 """
 
 
 ALONE = """
-from kortlek.bots.loops import make_advance
-first, second = chooser(0), chooser(1)
-blank = compiled.records(plain.begin(game, 2, {"N": 3}))
-room = [compiled.int_array(LARGEST_PACK), compiled.generator(), compiled.generators(2)]
-room[1][1] = -1
-print(json.dumps({"choices": compiled.build(make_advance, game, first, second)(blank, *room, 3, 0, np.array([FIRST, SECOND]), 1)}))
+def make_alone(game, choose, compile=lambda function: function):
+    return compile(choose)
+
+s = plain.begin(game, 2, {"largest_round": 3, "first_bettor": 0})
+s.phase, s.hand[0] = 1, 0b1100
+print(json.dumps({"choice": int(compiled.build(make_alone, game, chooser(1))(compiled.records(s)[0], compiled.generator()))}))
 """
 
 
@@ -185,7 +174,7 @@ def test_what_two_processes_have_compiled_is_not_mixed_up_in_a_third(tmp_path: P
         results.append(str(ours))
     assert len(set(results)) == 3
     alone = f"sys.path.insert(0, {str(tmp_path)!r})\n{BETWEEN}\n{ALONE}"
-    assert run(alone, SOURCE, NUMBA_CACHE_DIR=str(tmp_path / "both"), **QUICKLY) == {"choices": 4}, "a part of a loop that is kept is not a loop"
+    assert run(alone, SOURCE, NUMBA_CACHE_DIR=str(tmp_path / "both"), **QUICKLY) == {"choice": 3}, "a part of a loop that is kept is not a loop"
 
 
 SYMBOLS = """
@@ -202,21 +191,21 @@ def test_functions_for_different_games_never_have_one_name() -> None:
 
 
 def test_compiled_code_that_nobody_asks_for_goes_when_there_is_too_much(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from kortlek.play import keeping
+    from kortlek.compiled import numba_cache
 
-    monkeypatch.setattr(keeping, "KEPT_AT_MOST", 20)
+    monkeypatch.setattr(numba_cache, "KEPT_AT_MOST", 20)
     for name, used in (("old", 1), ("older", 0), ("new", 2)):
         (tmp_path / f"{name}.nbc").write_bytes(bytes(10))
         os.utime(tmp_path / f"{name}.nbc", (used, used))
     (tmp_path / "something.pyc").write_bytes(b"else")
-    keeping.make_room(str(tmp_path))
+    numba_cache.make_room(str(tmp_path))
     assert sorted(each.name for each in tmp_path.iterdir()) == ["new.nbc", "old.nbc", "something.pyc"]
 
 
 def test_what_is_only_a_part_becomes_machine_code_with_the_whole_and_finds_its_objects(capsys: pytest.CaptureFixture[str]) -> None:
     from numba import njit
 
-    from kortlek.play import keeping
+    from kortlek.compiled import numba_cache
 
     @njit(no_cpython_wrapper=True, no_cfunc_wrapper=True)  # type: ignore[untyped-decorator]
     def part(n: int) -> int:
@@ -230,13 +219,13 @@ def test_what_is_only_a_part_becomes_machine_code_with_the_whole_and_finds_its_o
     assert whole(51) == 104
     assert capsys.readouterr().out == "There are 51 cards.\n"
     [alone], [together] = (each.overloads.values() for each in (part, whole))
-    assert isinstance(alone.library, keeping.Library)
+    assert isinstance(alone.library, numba_cache.Library)
     assert (alone.library.made, together.library.made) == (False, True)
 
 
 IN_A_CIRCLE = """
 import dataclasses
-from kortlek.rules.told.up_and_down import UP_AND_DOWN
+from kortlek.games.up_and_down.rules import UP_AND_DOWN
 
 def even(n):
     return n == 0 or odd(n - 1)
@@ -264,24 +253,24 @@ def test_indexes_stay_in_bounds(tmp_path: Path) -> None:
     program = """
 done = {}
 for name, game in GAMES.items():
-    options = {"N": 3} if name == "up_and_down" else {}
-    done[name] = scores(name, game.players[-1], options, None)[0] == plain_scores(name, game.players[-1], options)
+    options = {"largest_round": 3} if name == "up_and_down" else {}
+    done[name] = scores(name, game.players[-1], options)[0] == plain_scores(name, game.players[-1], options)
 print(json.dumps(done))
 """
     done = run(program, SOURCE, NUMBA_BOUNDSCHECK="1", NUMBA_CACHE_DIR=str(tmp_path), **QUICKEST)
-    assert len(done) == 5 and all(done.values())
+    assert len(done) == 7 and all(done.values())
 
 
 def test_the_bounds_check_is_on(tmp_path: Path) -> None:
     """The planted bug: a rule that reads beyond its table."""
     source = tmp_path / "src"
     shutil.copytree(SOURCE, source, ignore=shutil.ignore_patterns("__pycache__"))
-    rule = source / "kortlek" / "rules" / "trick_paper_scissors.py"
+    rule = source / "kortlek" / "games" / "trick_paper_scissors" / "rules.py"
     assert "s.stars[rank_of" in rule.read_text()
     rule.write_text(rule.read_text().replace("s.stars[rank_of", "s.stars[99 + rank_of"))
     program = """
 try:
-    scores("trick_paper_scissors", 4, {}, None)
+    scores("trick_paper_scissors", 4, {})
     print(json.dumps({"found": False}))
 except IndexError:
     print(json.dumps({"found": True}))
@@ -295,7 +284,7 @@ def test_without_the_pdep_instruction_the_games_are_the_same(tmp_path: Path) -> 
 
 OUTSIDE = '''
 import dataclasses
-from kortlek.rules.told.plump import PLUMP
+from kortlek.games.plump.rules import PLUMP
 
 def apply(s, choice):
     """Outside of what Numba compiles."""
@@ -312,9 +301,9 @@ def test_a_game_that_cannot_be_compiled_says_in_one_line_where_and_why(tmp_path:
 sys.path.insert(0, {str(tmp_path)!r})
 import odd, warnings
 from kortlek.bots import level_called
-from kortlek.play.information import view
+from kortlek.engine.views import view
 s = plain.begin(odd.GAME, 2)
-plain.happen(odd.GAME, s, tuple(range(52)))
+plain.step(odd.GAME, s, tuple(range(52)))
 with warnings.catch_warnings(record=True) as caught:
     chosen = [level_called(odd.GAME, "club").make(1, None).choose(view(odd.GAME, s, s.turn)) for _ in range(2)]
 print(json.dumps({{"said": [str(each.message) for each in caught], "legal": [bool(odd.GAME.legal(s) >> each & 1) for each in chosen]}}))
@@ -329,7 +318,7 @@ print(json.dumps({{"said": [str(each.message) for each in caught], "legal": [boo
 WITHOUT = """
 import io, sys
 sys.modules["numba"] = sys.modules["numpy"] = sys.modules["llvmlite"] = None
-from kortlek.command import main
+from kortlek.cli import main
 sys.stdin = io.StringIO("1\\n" * 400)
 sys.exit(main(sys.argv[1:]))
 """

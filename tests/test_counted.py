@@ -10,16 +10,16 @@ import pytest
 
 from kortlek.bots.levels import house_of
 from kortlek.cards import members, total
-from kortlek.play.plain import begin, copy_of, draw_chance, happen
-from kortlek.play.seeded import seeded, shuffle
-from kortlek.rules import GAMES
-from kortlek.rules.game import OVER
+from kortlek.engine.plain import begin, copy_of, resolve_chance, step
+from kortlek.engine.rng import seeded, shuffle
+from kortlek.game import OVER, SHUFFLE
+from kortlek.game.registry import GAMES, metrics_of
 
 SETTINGS: list[tuple[str, int, dict[str, str]]] = [
     ("plump", 3, {}),
     ("plump", 10, {"first_lead": "highest_bidder"}),
-    ("up_and_down", 4, {"N": "4"}),
-    ("up_and_down", 2, {"N": "12"}),
+    ("up_and_down", 4, {"largest_round": "4"}),
+    ("up_and_down", 2, {"largest_round": "12"}),
     ("trick_paper_scissors", 4, {"deals": "6"}),
     ("trick_paper_scissors", 3, {"deals": "4"}),
     ("rummy", 2, {"games": "6"}),
@@ -49,34 +49,33 @@ class Step:
 def played(name: str, players: int, options: dict[str, str]) -> tuple[dict[str, tuple[int, int]], list[Step], int]:
     """A match of the house against itself: what was counted, all choices, and how often part of the pack was shuffled in between."""
     game, s = GAMES[name], begin(GAMES[name], players, options)
-    assert game.counts
-    tally, steps, reshuffles = [0] * (2 * len(game.counts.things)), list[Step](), 0
+    metrics = metrics_of(game)
+    counters, steps, reshuffles = metrics.counters(), list[Step](), 0
     dealing, luck = [seeded(7, players)], [seeded(8, players)]
     while s.phase != OVER:
         before = copy_of(s)
         if s.phase < 0:
-            event = draw_chance(game, s, lambda pack, n: shuffle(pack, n, dealing))
-            reshuffles += len(event) < len(game.pack.names) * game.pack.copies and bool(getattr(before, "recycling", 0))
-            happen(game, s, event)
-            game.counts.count(before, s, -1, tally)
+            event = resolve_chance(game, s, lambda pack, n: shuffle(pack, n, dealing))
+            reshuffles += before.phase == SHUFFLE and game.name == "rummy"
+            step(game, s, event)
+            metrics.count(before, s, -1, counters)
             continue
-        notation = game.choices[s.phase].notation
+        notation = game.notation[s.phase]
         choice = house_of(game).choose(s, luck)
         allowed = [notation[each] for each in members(game.legal(s))]
-        happen(game, s, choice)
-        game.counts.count(before, s, choice, tally)
+        step(game, s, choice)
+        metrics.count(before, s, choice, counters)
         steps.append(Step(before.turn, notation[choice], allowed, before, copy_of(s)))
-    named = {thing.name: (tally[2 * at], tally[2 * at + 1]) for at, thing in enumerate(game.counts.things)}
-    assert len(named) == len(game.counts.things), "no two things have the same name"
+    named = {name: (getattr(counters, name)[0], getattr(counters, name)[1]) for name in metrics.names}
     return named, steps, reshuffles
 
 
 def rounds(steps: list[Step]) -> list[list[Step]]:
     """The choices of each round."""
     parts: list[list[Step]] = [[]]
-    for step in steps:
-        parts[-1].append(step)
-        if step.ends_round:
+    for each in steps:
+        parts[-1].append(each)
+        if each.ends_round:
             parts.append([])
     return parts[:-1]
 
@@ -123,12 +122,12 @@ def test_plays_that_the_suit_led_decides_are_counted(name: str, players: int, op
 def test_hands_won_by_the_mesa_are_counted(name: str, players: int, options: dict[str, str]) -> None:
     counted, steps, _ = played(name, players, options)
     won = hands = 0
-    for step in steps:
-        if step.text.startswith("play ") and sum(step.after.taken[:players]) > sum(step.before.taken[:players]):
+    for each in steps:
+        if each.text.startswith("play ") and sum(each.after.taken[:players]) > sum(each.before.taken[:players]):
             hands += 1
-            winner = next(seat for seat in range(players) if step.after.taken[seat] > step.before.taken[seat])
-            mesa = next(iter(members(step.before.mesa))) // 13
-            won += step.after.last[winner] // 13 == mesa and step.after.last[step.before.leader] // 13 != mesa
+            winner = next(seat for seat in range(players) if each.after.taken[seat] > each.before.taken[seat])
+            mesa = next(iter(members(each.before.mesa))) // 13
+            won += each.after.last[winner] // 13 == mesa and each.after.last[each.before.leader] // 13 != mesa
     assert counted["trump_wins"] == (won, hands)
     assert won > 0
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import doctest
 import importlib.util
+import inspect
 import re
 import sys
 from pathlib import Path
@@ -11,17 +12,21 @@ from types import ModuleType
 from typing import Any
 
 import pytest
+from playing import walk
 
 import kortlek
 from kortlek import cards
-from kortlek.lab.contest import Contest
-from kortlek.play import information, plain, redealing
-from kortlek.play.seeded import seeded
-from kortlek.rules import GAMES
-from kortlek.rules.game import OVER, Game
-from playing import walk
+from kortlek.engine import plain, redeal, views
+from kortlek.engine.rng import seeded
+from kortlek.game import OVER, Game
+from kortlek.game.registry import GAMES
+from kortlek.lab.arena.contest import Contest
+from kortlek.words.check import try_out
+from kortlek.words.describe import page_of
 
 DOCS = Path(__file__).parent.parent / "docs"
+sys.path.append(str(DOCS.parent / "benchmarks"))
+REFERENCE = importlib.import_module("reference")
 HEADINGS = ["In short", "The rules", "Options", "Choices", "Scoring", "What is hidden", "Version history"]
 
 
@@ -31,6 +36,21 @@ def test_the_examples_in_docstrings_run(module: ModuleType) -> None:
     assert tried and not failed
 
 
+def test_the_examples_of_the_api_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.chdir(tmp_path)
+    examples = re.findall(r"```python\n(.*?)```", (DOCS / "api.md").read_text(), re.S)
+    for code in examples:
+        exec(compile(code, "api.md", "exec"), {})
+    said = capsys.readouterr().out
+    assert len(examples) == 4 and (tmp_path / "game.jsonl").exists()
+    assert "'bid 99' is not a choice here" in said and "gets_unseen 0" in said and said.endswith("True True\n")
+
+
+def test_every_public_name_is_described() -> None:
+    page = (DOCS / "api.md").read_text()
+    assert not [name for name in kortlek.__all__ if f"{name}" not in page and not name.startswith("__")]
+
+
 def test_the_example_in_the_readme_runs(capsys: pytest.CaptureFixture[str]) -> None:
     [code] = re.findall(r"```python\n(.*?)```", (DOCS.parent / "README.md").read_text(), re.S)
     exec(compile(code, "README.md", "exec"), {})
@@ -38,8 +58,8 @@ def test_the_example_in_the_readme_runs(capsys: pytest.CaptureFixture[str]) -> N
 
 
 def load_example(tmp_path: Path) -> Game[Any]:
-    """The game of docs/adding-a-game.md, from a file of its own."""
-    [code] = re.findall(r"```python\n(.*?)```", (DOCS / "adding-a-game.md").read_text(), re.S)
+    """The game of docs/reference.md, from a file of its own."""
+    [code] = re.findall(r"```python\n(.*?)```", (DOCS / "reference.md").read_text(), re.S)
     (tmp_path / "bare_tricks.py").write_text(code)
     spec = importlib.util.spec_from_file_location("bare_tricks", tmp_path / "bare_tricks.py")
     assert spec and spec.loader
@@ -50,13 +70,47 @@ def load_example(tmp_path: Path) -> Game[Any]:
     return game
 
 
+def test_the_reference_is_what_the_code_says() -> None:
+    """Every field, choice, zone, option and default: if this fails, run benchmarks/reference.py."""
+    assert (DOCS / "reference.md").read_text() == REFERENCE.page()
+
+
+def test_the_reference_names_everything_that_rules_import() -> None:
+    contract, written = sys.modules["kortlek.game"], (DOCS / "reference.md").read_text()
+    inside = {
+        "Alternative",
+        "Argument",
+        "Audience",
+        "Declared",
+        "Field",
+        "Holds",
+        "Kind",
+        "MULTISET",
+        "Names",
+        "Option",
+        "Owner",
+        "PILE",
+        "Reset",
+        "Rules",
+    }
+    inside |= {"SEATS", "SET", "Storage", "Value", "WIDE", "each_seat", "fields_of", "seats_of", "values"}
+    missing = [name for name in contract.__all__ if name not in inside and not re.search(rf"`[^`]*\b{name}\b[^`]*`", written)]
+    assert missing == []
+
+
+def test_the_reference_explains_every_parameter_of_a_field() -> None:
+    explained = {name for names in REFERENCE.PARAMETERS for name in names.split(", ")}
+    for maker in (*REFERENCE.NUMBERS, *REFERENCE.PLACES):
+        assert set(inspect.signature(getattr(sys.modules["kortlek.game.fields"], maker)).parameters) <= explained, maker
+
+
 def test_the_example_of_a_new_game_plays(tmp_path: Path) -> None:
     game = load_example(tmp_path)
     for players in game.players:
         for step, s in enumerate(walk(game, players, {"deals": 2}, 3)):
             if s.phase >= 0 and step % 5 == 0:
-                seen = information.view(game, s, s.turn)
-                assert information.view(game, redealing.redeal(seen, [seeded(1, step)]), s.turn) == seen
+                seen = views.view(game, s, s.turn)
+                assert views.view(game, redeal.redeal(seen, [seeded(1, step)]), s.turn) == seen
         assert s.phase == OVER and sum(s.score[:players]) == 10
 
 
@@ -68,8 +122,14 @@ def test_the_example_of_a_new_game_compiles(tmp_path: Path) -> None:
     assert simulate_plain(game, 3, {}, 1, 3) == simulate_compiled(game, 3, {}, 1, 3)
 
 
+def test_the_example_of_a_new_game_says_ten_things_and_has_no_faults(tmp_path: Path) -> None:
+    given = re.search(r"^BARE_TRICKS = Game\((.*?)^\)", REFERENCE.BARE_TRICKS, re.S | re.M)
+    assert given and len(given[1].strip().splitlines()) == 10
+    try_out(load_example(tmp_path))
+
+
 def page(name: str) -> str:
-    return (DOCS / "games" / f"{name}.md").read_text()
+    return page_of(GAMES[name])
 
 
 @pytest.mark.parametrize("name", GAMES)
@@ -92,7 +152,7 @@ def test_a_page_names_every_option_and_its_default(name: str) -> None:
 def test_a_page_names_every_kind_of_choice(name: str) -> None:
     section = page(name).partition("## Choices")[2].partition("\n## ")[0]
     for kind in GAMES[name].choices:
-        for verb in {text.partition(" ")[0] for text in kind.notation}:
+        for verb in {part.verb for part in kind.parts}:
             assert f"`{verb}" in section, verb
 
 
@@ -102,12 +162,15 @@ def test_a_page_names_the_present_version(name: str) -> None:
     assert re.search(rf"^\W*{GAMES[name].version}\W", section, re.M)
 
 
+FOLDERS = ("game", "engine", "compiled", "words", "games", "bots", "simulation", "lab/arena", "lab/study", "lab/report", "table", "cli")
+
+
 def test_the_map_names_every_module() -> None:
     source = Path(kortlek.__file__).parent
     written = (DOCS / "map.md").read_text()
     for path in [
         *source.glob("*.py"),
-        *(path for folder in ("rules", "play", "bots", "lab", "table", "command") for path in source.glob(f"{folder}/*.py")),
+        *(path for folder in FOLDERS for path in source.glob(f"{folder}/*.py")),
     ]:
         if not path.name.startswith("__"):
             assert path.name in written, path

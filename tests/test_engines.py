@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from typing import Any
 
 import pytest
@@ -11,29 +12,35 @@ from hypothesis import strategies as st
 np = pytest.importorskip("numpy")
 pytest.importorskip("numba")
 
-from kortlek.play import compiled, loops, plain  # noqa: E402
-from kortlek.play.plain import LARGEST_PACK  # noqa: E402
-from kortlek.play.seeded import pick, seeded  # noqa: E402
-from kortlek.rules import GAMES  # noqa: E402
-from kortlek.rules.game import Game  # noqa: E402
 from playing import position, set_ups  # noqa: E402
+
+from kortlek import compiled  # noqa: E402
+from kortlek.cards import lowest  # noqa: E402
+from kortlek.engine import loops, plain  # noqa: E402
+from kortlek.engine.loops import MOST_ROUNDS  # noqa: E402
+from kortlek.engine.plain import LARGEST_PACK  # noqa: E402
+from kortlek.engine.rng import pick, seeded  # noqa: E402
+from kortlek.game import DEAL, Game  # noqa: E402
+from kortlek.game.registry import GAMES  # noqa: E402
+from kortlek.simulation.runner import COMPILED, PLAIN, Simulator, chance_level  # noqa: E402
 
 EVERY_GAME = pytest.mark.parametrize("game", GAMES.values(), ids=GAMES.keys())
 SEEDS = st.integers(0, 1 << 61)
 
 
 def simulate_plain(game: Game[Any], players: int, options: dict[str, object], seed: int, matches: int) -> tuple[Any, Any, Any]:
-    states, scores, facts = [None], [[0] * players for _ in range(matches)], [[0] * 3 for _ in range(matches)]
-    loops.make_simulator(game)([plain.blank(game, players, options)], states, [0] * LARGEST_PACK, [0], seed, 0, scores, facts)
-    return scores, facts, states[0]
+    return simulate(game, players, options, seed, matches, PLAIN)
 
 
 def simulate_compiled(game: Game[Any], players: int, options: dict[str, object], seed: int, matches: int) -> tuple[Any, Any, Any]:
-    blank = compiled.records(plain.blank(game, players, options))
-    states, scores, facts = blank.copy(), np.zeros((matches, players), np.int64), np.zeros((matches, 3), np.int64)
-    simulate = compiled.build(loops.make_simulator, game)
-    simulate(blank, states, compiled.int_array(LARGEST_PACK), compiled.int_array(1), seed, 0, scores, facts)
-    return scores.tolist(), facts.tolist(), compiled.from_record(game.state, states[0])
+    return simulate(game, players, options, seed, matches, COMPILED)
+
+
+def simulate(game: Game[Any], players: int, options: dict[str, Any], seed: int, matches: int, engine: str) -> tuple[Any, Any, Any]:
+    """Random matches: their scores, their facts, and the last one as it ended."""
+    plays = Simulator(game, players, tuple(options.items()), [chance_level(game)], engine=engine)
+    done = plays.play([0] * players, seed, 0, matches)
+    return compiled.as_int_array(done.scores).tolist(), compiled.as_int_array(done.facts).tolist(), plays.position(seed, matches - 1, MOST_ROUNDS, 0)
 
 
 @EVERY_GAME
@@ -59,12 +66,12 @@ def test_every_choice_leads_to_the_same_state(game: Game[Any], data: st.DataObje
     side_by_side, steps = 3, 120
     blank = plain.blank(game, players, options)
     plain_step, compiled_step = loops.make_stepper(game), compiled.build(loops.make_stepper, game)
-    ours: list[Any] = [[blank], [plain.copy_of(blank) for _ in range(side_by_side)], [0] * LARGEST_PACK, [seeded(seed, 0)]]
+    ours: list[Any] = [[blank], [plain.copy_of(blank) for _ in range(side_by_side)], [0] * LARGEST_PACK, [[0, 0] for _ in range(side_by_side)]]
     theirs: list[Any] = [
         compiled.records(blank),
         compiled.records(blank, side_by_side),
         compiled.int_array(LARGEST_PACK),
-        np.array([seeded(seed, 0)]),
+        np.zeros((side_by_side, 2), np.int64),
     ]
     our_rows: list[Any] = [[0] * side_by_side, [0] * side_by_side, [[0] * players for _ in range(side_by_side)], [0] * side_by_side]
     their_rows: list[Any] = [
@@ -74,11 +81,11 @@ def test_every_choice_leads_to_the_same_state(game: Game[Any], data: st.DataObje
     ]
     actions, rng = [-1] * side_by_side, [seeded(seed, 1)]
     for _ in range(steps):
-        plain_step(*ours, actions, *our_rows)
-        compiled_step(*theirs, np.array(actions), *their_rows)
+        plain_step(*ours, seed, actions, *our_rows)
+        compiled_step(*theirs, seed, np.array(actions), *their_rows)
         assert [row.tolist() for row in their_rows] == our_rows
         assert [compiled.from_record(game.state, record) for record in theirs[1]] == ours[1]
-        assert theirs[3][0] == ours[3][0], "both have used the same random numbers"
+        assert theirs[3].tolist() == ours[3], "both have used the same random numbers"
         actions = [pick(mask, rng) for mask in our_rows[0]]
 
 
@@ -122,6 +129,28 @@ def test_a_batch_plays_many_matches_side_by_side(game: Game[Any]) -> None:
     assert int(batch.masks[7]) == game.legal(one) and int(batch.turns[7]) == one.turn
 
 
+@EVERY_GAME
+def test_what_happens_in_a_row_of_a_batch_does_not_depend_on_how_many_rows_there_are(game: Game[Any]) -> None:
+    players = game.players[0]
+    few, many = (compiled.Batch(game, players, rows, seed=3) for rows in (2, 5))
+    assert few.states[0] != few.states[1], "each row has cards of its own"
+    for _ in range(300):
+        chosen = [lowest(int(mask)) for mask in many.masks]
+        few.step(chosen[:2])
+        many.step(chosen)
+        assert (few.states == many.states[:2]).all()
+
+
+def deals_again(s: Any, pack: Any) -> None:
+    s.phase = DEAL
+
+
+def test_a_batch_whose_deals_never_end_says_so() -> None:
+    endless = dataclasses.replace(GAMES["plump"], deal=deals_again)
+    with pytest.raises(plain.Refused, match="Match 0 did not end within 20,000 choices; it waits for a deal"):
+        compiled.Batch(endless, 3, 4)
+
+
 def test_a_batch_refuses_illegal_choices_and_changes_nothing() -> None:
     game = GAMES["plump"]
     batch = compiled.Batch(game, 3, 4)
@@ -135,5 +164,5 @@ def test_a_batch_refuses_illegal_choices_and_changes_nothing() -> None:
         with pytest.raises(plain.Refused, match=why):
             batch.step(wrong)
     assert (batch.states == before).all()
-    with pytest.raises(plain.Refused, match="2 to 10 players"):
-        compiled.Batch(game, 11, 4)
+    with pytest.raises(plain.Refused, match="2 to 13 players"):
+        compiled.Batch(game, 14, 4)

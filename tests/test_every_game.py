@@ -8,80 +8,91 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-
-from kortlek.cards import bit, count
-from kortlek.play import encoding, information, plain, redealing
-from kortlek.play.seeded import seeded
-from kortlek.rules import GAMES
-from kortlek.rules.game import OVER, PILE, Game, Match, fields_of
 from playing import next_event, set_ups, walk
+
+from kortlek.cards import NOTHING, bit, count
+from kortlek.engine import observation, plain, redeal, views
+from kortlek.engine.rng import seeded
+from kortlek.game import EVERYONE, OVER, OWNER, PILE, Game, State, fields_of
+from kortlek.game.registry import GAMES
 
 EVERY_GAME = pytest.mark.parametrize("game", GAMES.values(), ids=GAMES.keys())
 SEEDS = st.integers(0, 1 << 40)
 
 
-def every_card_is_in_exactly_one_place(game: Game[Any], s: Match) -> None:
+def every_card_is_in_exactly_one_place(game: Game[Any], s: State) -> None:
     packs: dict[int, Counter[int]] = {}
-    for place, field in information.places(s):
-        assert field.lies is not None
+    for place, field in views.places(s):
+        assert field.storage is not None
         owner = place.seat if game.pack.one_each else 0
-        packs.setdefault(owner, Counter()).update(information.cards_in(s, place, field.lies))
-    whole = dict.fromkeys(range(len(game.pack.names)), game.pack.copies)
+        packs.setdefault(owner, Counter()).update(views.cards_in(s, place, field.storage))
+    whole = dict(enumerate(game.pack.counts))
     for cards in packs.values():
         assert dict(cards) == whole
 
 
-def there_is_always_a_legal_choice_before_the_end(game: Game[Any], s: Match) -> None:
+def there_is_always_a_legal_choice_before_the_end(game: Game[Any], s: State) -> None:
     if s.phase >= 0:
         legal = game.legal(s)
-        assert 0 < legal < 1 << len(game.choices[s.phase].notation)
+        assert 0 < legal < 1 << len(game.notation[s.phase])
         assert 0 <= s.turn < s.players
 
 
-def asking_changes_nothing(game: Game[Any], s: Match) -> None:
+def asking_changes_nothing(game: Game[Any], s: State) -> None:
     before = plain.copy_of(s)
     if s.phase >= 0:
         game.legal(s)
-    for seat in (information.ONLOOKER, 0):
-        information.view(game, s, seat)
+    for seat in (views.ONLOOKER, 0):
+        views.view(game, s, seat)
     assert s == before
 
 
-def what_is_publicly_known_is_true(game: Game[Any], s: Match) -> None:
-    for place, field in information.places(s):
-        assert field.lies is not None
-        there = Counter(information.cards_in(s, place, field.lies))
-        if field.lacks:
-            lacks = information.content(s, information.Place(field.lacks, place.seat))
+def what_is_publicly_known_is_true(game: Game[Any], s: State) -> None:
+    for place, field in views.places(s):
+        assert field.storage is not None
+        there = Counter(views.cards_in(s, place, field.storage))
+        if field.known_absent:
+            lacks = views.content(s, views.Place(field.known_absent, place.seat))
             for card, copies in there.items():
-                missing = count(lacks, card) if isinstance(lacks, list) else lacks >> card & 1
-                assert copies <= game.pack.copies - missing
-        if field.shows:
-            shown = Counter(information.listed(information.content(s, information.Place(field.shows, place.seat)), field.lies))
+                missing = count(lacks, card) if isinstance(lacks, list) else (lacks >> card & 1) * game.pack.counts[card]
+                assert copies <= game.pack.counts[card] - missing
+        if field.known_present:
+            shown = Counter(views.listed(views.content(s, views.Place(field.known_present, place.seat)), field.storage))
             assert shown <= there
 
 
-def a_choice_prints_and_parses_back(game: Game[Any], s: Match) -> None:
+def a_choice_prints_and_parses_back(game: Game[Any], s: State) -> None:
     if s.phase >= 0:
         choice = game.legal(s).bit_length() - 1
         assert plain.read(game, s, plain.write(game, s, choice)) == choice
-        assert encoding.action_of(game, encoding.action_id(game, s.phase, choice)) == (s.phase, choice)
+        assert observation.action_of(game, observation.action_id(game, s.phase, choice)) == (s.phase, choice)
 
 
-def an_illegal_choice_is_refused_with_a_sentence(game: Game[Any], s: Match) -> None:
+def an_illegal_choice_is_refused_with_a_sentence(game: Game[Any], s: State) -> None:
     if s.phase >= 0:
-        kind, legal = game.choices[s.phase], game.legal(s)
-        illegal = [choice for choice in range(len(kind.notation)) if not legal & bit(choice)]
+        notation, legal = game.notation[s.phase], game.legal(s)
+        illegal = [choice for choice in range(len(notation)) if not legal & bit(choice)]
         for choice in illegal[:: max(1, len(illegal) // 3)]:
             with pytest.raises(plain.Refused, match=r"\S+ .*[.]$"):
-                plain.read(game, s, kind.notation[choice])
+                plain.read(game, s, notation[choice])
 
 
-def a_copy_is_equal_and_independent(game: Game[Any], s: Match) -> None:
+def every_number_is_in_its_declared_range(game: Game[Any], s: State) -> None:
+    for name, field in fields_of(game.state).items():
+        if not field.is_set:
+            for value in flat(getattr(s, name)):
+                assert field.low <= value <= field.high or value in (field.start, NOTHING), name
+
+
+def flat(value: Any) -> list[int]:
+    return [each for part in value for each in flat(part)] if isinstance(value, list) else [value]
+
+
+def a_copy_is_equal_and_independent(game: Game[Any], s: State) -> None:
     twin = plain.copy_of(s)
     assert twin == s and hash(twin) == hash(s) and repr(twin) == repr(s)
     if s.phase >= 0:
-        game.apply(twin, game.legal(twin).bit_length() - 1)
+        game.rules.apply(twin, game.legal(twin).bit_length() - 1)
         assert twin != s and repr(twin) != repr(s)
 
 
@@ -92,6 +103,7 @@ CONTRACT = (
     what_is_publicly_known_is_true,
     a_choice_prints_and_parses_back,
     an_illegal_choice_is_refused_with_a_sentence,
+    every_number_is_in_its_declared_range,
     a_copy_is_equal_and_independent,
 )
 
@@ -119,10 +131,10 @@ def test_a_guess_cannot_be_told_from_the_truth(game: Game[Any], data: st.DataObj
     for step, s in enumerate(walk(game, players, options, seed)):
         if s.phase < 0 or step % every:
             continue
-        for seat in (information.ONLOOKER, *range(players)):
-            seen = information.view(game, s, seat)
-            guess = redealing.redeal(seen, rng)
-            assert information.view(game, guess, seat) == seen
+        for seat in (views.ONLOOKER, *range(players)):
+            seen = views.view(game, s, seat)
+            guess = redeal.redeal(seen, rng)
+            assert views.view(game, guess, seat) == seen
             every_card_is_in_exactly_one_place(game, guess)
             what_is_publicly_known_is_true(game, guess)
 
@@ -133,23 +145,27 @@ def test_every_field_is_shown_or_hidden_by_declaration(game: Game[Any]) -> None:
     for step, s in enumerate(walk(game, game.players[-1], {}, 5)):
         if s.phase < 0 or step % 50 != 7:
             continue
-        for seat in (information.ONLOOKER, *range(s.players)):
-            seen = information.view(game, s, seat)
-            hidden = {place for place, field in information.places(s) if not information.sees(seat, place, field)}
+        for seat in (views.ONLOOKER, *range(s.players)):
+            seen = views.view(game, s, seat)
+            hidden = {place for place, field in views.places(s) if not seen.sees(place, field)}
+            together = game.choices[s.phase].together
             for name, field in fields_of(game.state).items():
                 theirs, ours = getattr(seen.state, name), getattr(s, name)
-                if field.lies is None:
+                if field.storage is None and field.seen_by is EVERYONE and not (together and name in ("turn", "waiting")):
                     assert theirs == ours
-            for place, field in information.places(s):
-                assert field.lies is not None
-                assert seen.sizes[place] == information.how_many(s, place, field.lies)
+                elif field.storage is None and field.seen_by is OWNER and field.per_seat:
+                    assert theirs == [ours[other] if other == seat else blank for other, blank in enumerate(field.blank())]
+            for place, field in views.places(s):
+                assert field.storage is not None
+                assert seen.sizes[place] == views.how_many(s, place, field.storage)
                 if place not in hidden:
-                    assert information.content(seen.state, place) == information.content(s, place)
-                elif field.lies is PILE:
-                    assert set(information.content(seen.state, place)[1:]) == {-1}
+                    assert views.content(seen.state, place) == views.content(s, place)
+                elif field.storage is PILE:
+                    assert set(views.content(seen.state, place)[1:]) == {-1}
                 else:
-                    assert information.cards_in(seen.state, place, field.lies) == []
-            assert seen.legal == (game.legal(s) if seat == s.turn else 0)
+                    assert views.cards_in(seen.state, place, field.storage) == []
+            if not together:
+                assert seen.legal == (game.legal(s) if seat == s.turn else 0)
 
 
 @EVERY_GAME
@@ -162,17 +178,17 @@ def test_a_match_is_its_options_and_events(game: Game[Any]) -> None:
         event = next_event(game, s, rng)
         assert plain.is_legal(game, s, event)
         events.append(plain.write(game, s, event))
-        plain.happen(game, s, event)
+        plain.step(game, s, event)
     again = plain.begin(game, game.players[0])
     for text in events:
-        plain.happen(game, again, plain.read(game, again, text))
+        plain.step(game, again, plain.read(game, again, text))
     assert again == s
 
 
 @EVERY_GAME
 def test_chance_events_are_checked(game: Game[Any]) -> None:
     s = plain.begin(game, game.players[-1])
-    things = plain.gathered(game, s)
+    things = plain.to_shuffle(game, s)
     names = plain.thing_names(game, s.phase, s.players)
     verb = "lots" if s.phase == -3 else "deal"
     for wrong, why in (

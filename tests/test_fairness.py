@@ -11,17 +11,18 @@ from typing import Any
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
-
-from kortlek.cards import FRENCH
-from kortlek.play import plain
-from kortlek.play.fairness import check, commitment, key_of, read_seed, seed_of, shuffler
-from kortlek.play.plain import Refused
-from kortlek.play.record import Record, load, save, write_down
-from kortlek.play.seeded import seeded
-from kortlek.rules import GAMES
-from kortlek.rules.game import OVER
 from playing import next_event, set_ups
 from test_record import DOC
+
+from kortlek.cards import FRENCH
+from kortlek.engine import plain
+from kortlek.engine.fairness import commitment, key_of, read_seed, seed_of, shuffler
+from kortlek.engine.verify import check
+from kortlek.engine.plain import Refused
+from kortlek.engine.record import Record, from_line, to_line, write_down
+from kortlek.engine.rng import seeded
+from kortlek.game import OVER
+from kortlek.game.registry import GAMES
 
 SECRETS, LUCK = st.binary(min_size=32, max_size=32), st.text("0123456789abcdef", max_size=64)
 SECRET, TEXTS = bytes(range(32)), ["c0ffee", ""]
@@ -33,14 +34,14 @@ def played(name: str, secret: bytes, luck: list[str], options: dict[str, object]
     game, rng, key, chances = GAMES[name], [seeded(seed, 0)], key_of(secret, luck), 0
     s, events = plain.begin(game, len(luck), options), []
     while s.phase != OVER:
-        event = next_event(game, s, rng) if s.phase >= 0 else plain.draw_chance(game, s, shuffler(key, chances))
+        event = next_event(game, s, rng) if s.phase >= 0 else plain.resolve_chance(game, s, shuffler(key, chances))
         chances += s.phase < 0
         events.append(plain.write(game, s, event))
-        plain.happen(game, s, event)
+        plain.step(game, s, event)
     return write_down(game, s, [f"Nº {seat}" for seat in range(len(luck))], seed_of(secret, luck), events)
 
 
-MATCH = played("up_and_down", SECRET, TEXTS, {"N": 2})
+MATCH = played("up_and_down", SECRET, TEXTS, {"largest_round": 2})
 """One drawing of lots and three deals."""
 
 
@@ -88,8 +89,8 @@ def test_every_game_is_right_for_us_and_for_the_documents_program(name: str, dat
 def agree(record: Record) -> None:
     scope: dict[str, Any] = {}
     exec(re.findall(r"```python\n(.*?)```", DOC, re.S)[2], scope)
-    checked = check(load(save(record)))
-    assert checked.chances == scope["verify"](save(record), checked.commitment) == sum(text[:5] in ("lots ", "deal ") for text in record.events)
+    checked = check(from_line(to_line(record)))
+    assert checked.chances == scope["verify"](to_line(record), checked.commitment) == sum(text[:5] in ("lots ", "deal ") for text in record.events)
 
 
 def test_discards_that_become_the_stock_are_checked_too() -> None:

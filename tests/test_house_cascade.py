@@ -6,24 +6,24 @@ from collections import Counter
 from typing import Any
 
 import pytest
+from cascade_positions import begun, columns_for, do, one_slot_left, position
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from playing import next_event, said_for, set_ups
+from playing import position as random_position
 
-from kortlek.bots.house.cascade import DEEP, EASY, HARD, HOUSE
-from kortlek.bots.house.cascade_chains import after_play, prospects
-from kortlek.bots.house.cascade_plays import rating
 from kortlek.bots.policy import Policy
 from kortlek.cards import bit, card, members
-from kortlek.play import plain
-from kortlek.play.information import view
-from kortlek.play.redealing import redeal
-from kortlek.play.seeded import seeded
-from kortlek.rules import GAMES
-from kortlek.rules.cascade import ACT, DRAW, Cascade
-from kortlek.rules.game import OVER
-from cascade_positions import begun, columns_for, do, one_slot_left, position
-from playing import next_event, set_ups
-from playing import position as random_position
+from kortlek.engine import plain
+from kortlek.engine.redeal import redeal
+from kortlek.engine.rng import seeded
+from kortlek.engine.views import view
+from kortlek.game import OVER
+from kortlek.game.registry import GAMES
+from kortlek.games.cascade.bots import DEEP, EASY, HARD, HOUSE
+from kortlek.games.cascade.chains import after_play, prospects
+from kortlek.games.cascade.plays import rating
+from kortlek.games.cascade.rules import ACT, DRAW, Cascade
 
 GAME = GAMES["cascade"]
 SEEDS = st.integers(0, 1 << 61)
@@ -34,7 +34,7 @@ APART = "C2 D5 C9 D2 C5 D9 C3 D6 CT D4"
 
 def plays(policy: Policy[Any], s: Cascade) -> str:
     """What a policy does next: a card and its column, or drawing. It happens."""
-    chosen = GAME.choices[ACT].notation[policy.choose(s, [1])]
+    chosen = GAME.notation[ACT][policy.choose(s, [1])]
     do(s, chosen)
     if chosen == "draw":
         return chosen
@@ -108,7 +108,7 @@ def test_easy_picks_with_the_ratings_as_weights_and_drawing_has_the_weight_5() -
         of_card = {column: weight for (other, column), weight in weights.items() if other == each}
         assert chosen[each] == sum(of_card.values())
         after = plain.copy_of(s)
-        GAME.apply(after, each)
+        GAME.rules.apply(after, each)
         assert tickets(EASY, after, chosen[each]) == of_card
     assert set(chosen) == {each for each, _ in weights}
 
@@ -155,7 +155,7 @@ def test_the_house_fills_the_last_slot_rather_than_draw() -> None:
 
 def test_the_house_draws_when_no_card_fits() -> None:
     s = one_slot_left("H2", "SQ", hands=("D3 D4 D5", ""))
-    assert HOUSE.reason(s, DRAW) == "no card fits"
+    assert said_for(HOUSE, GAME, s, DRAW) == "no card fits"
     assert plays(HOUSE, s) == "draw"
 
 
@@ -184,22 +184,22 @@ def test_it_takes_what_leads_to_most_and_its_second_step_continues_what_the_firs
         outcomes = {(DRAW, 0): prospects(s, s.actions - 1, 1, 0)} if GAME.legal(s) & bit(DRAW) else {}
         for each in members(GAME.legal(s) & ~bit(DRAW)):
             after = plain.copy_of(s)
-            GAME.apply(after, each)
+            GAME.rules.apply(after, each)
             outcomes |= {(each, column): after_play(after, each, column, depth) for column in members(GAME.legal(after))}
         first, second = policy.choose(s, [1]), 0
         if first != DRAW:
-            GAME.apply(s, first)
+            GAME.rules.apply(s, first)
             second = policy.choose(s, [1])
         assert outcomes[first, second] == max(outcomes.values())
 
 
 def test_reasons_say_what_a_play_gains() -> None:
     s = begun("C6 C7 D9", ("C8 HK", ""))
-    assert HOUSE.reason(s, card("C8")) == "gains 1 action and 3 cards below C6 and C7"
-    assert HOUSE.reason(s, card("HK")).endswith("and gains nothing")
+    assert said_for(HOUSE, GAME, s, card("C8")) == "gains one action, 3 cards below 6♣ 7♣"
+    assert said_for(HOUSE, GAME, s, card("HK")).endswith("and gains nothing")
     do(s, "play C8")
-    assert HOUSE.reason(s, 0) == "gains 1 action and 3 cards below C6 and C7"
-    assert HOUSE.reason(begun(APART, ("SK HK SQ HJ", "")), DRAW) == "no card gains an action now, one more may do so later"
+    assert said_for(HOUSE, GAME, s, 0) == "gains one action, 3 cards below 6♣ 7♣"
+    assert said_for(HOUSE, GAME, begun(APART, ("SK HK SQ HJ", "")), DRAW) == "no card gains an action now, one more may do so later"
 
 
 # ---- what every policy has to keep
@@ -219,9 +219,9 @@ def test_it_is_always_legal_and_changes_nothing_and_every_choice_has_a_reason(po
             assert GAME.legal(s) & bit(policy.choose(s, [seeded(seed, step)]))
             assert s == before
             for choice in members(GAME.legal(s)):
-                said = policy.reason(s, choice)
+                said = said_for(policy, GAME, s, choice)
                 assert said and said.strip() == said and not said.endswith(".")
-        plain.happen(GAME, s, next_event(GAME, s, rng))
+        plain.step(GAME, s, next_event(GAME, s, rng))
 
 
 @EVERY_POLICY

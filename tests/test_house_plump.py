@@ -5,17 +5,17 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from house_positions import SEEDS, chosen, keeps_the_promises_of_a_policy, to_play
 from hypothesis import given, settings
 from hypothesis import strategies as st
-
-from kortlek.bots.house.forehead import chance_to_win
-from kortlek.bots.house.plump import HOUSE, sure_ticks
-from kortlek.play import plain
-from kortlek.rules import GAMES
-from kortlek.rules.plump import Plump
-from house_positions import SEEDS, chosen, keeps_the_promises_of_a_policy, to_play
 from playing import set_ups
 from positions import deal, happens
+
+from kortlek.engine import plain
+from kortlek.game.registry import GAMES
+from kortlek.games.plump.bots import HOUSE, sure_ticks
+from kortlek.games.plump.forehead import chance_to_win
+from kortlek.games.plump.rules import Plump
 
 GAME = GAMES["plump"]
 FILL = "C2 C3 C4 C5 D2 D3 D4 D5 H2 H3 H4 S2 S3 S4"
@@ -33,7 +33,7 @@ def dealt(*hands: str, size: int = 0, bids: str = "", players: int = 4, **option
     while True:
         probe = plain.copy_of(s)
         happens(GAME, probe, "deal " + " ".join(GAME.pack.names))
-        if probe.cards == size:
+        if probe.hand_size == size:
             break
         s.round += 1
     deal(GAME, s, [*hands, *[""] * (players - len(hands))], first=0, size=size)

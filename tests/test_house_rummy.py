@@ -7,17 +7,17 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-
-from kortlek.bots.house.rummy import HOUSE, ORIGINAL
-from kortlek.play import plain
-from kortlek.play.information import view
-from kortlek.play.redealing import redeal
-from kortlek.play.seeded import seeded
-from kortlek.rules import GAMES
-from kortlek.rules.game import OVER
-from kortlek.rules.rummy import TURN, Rummy
-from playing import next_event, set_ups
+from playing import next_event, said_for, set_ups
 from rummy_positions import do, hand, position, table
+
+from kortlek.engine import plain
+from kortlek.engine.redeal import redeal
+from kortlek.engine.rng import seeded
+from kortlek.engine.views import view
+from kortlek.game import OVER
+from kortlek.game.registry import GAMES
+from kortlek.games.rummy.house import HOUSE, ORIGINAL
+from kortlek.games.rummy.rules import TURN, Rummy
 
 GAME = GAMES["rummy"]
 SEEDS = st.integers(0, 1 << 61)
@@ -27,7 +27,7 @@ JUNK = "C2 D4 S6 H8 CT DQ"
 
 def chosen(s: Rummy) -> str:
     """What the original chooses, in notation."""
-    name: str = GAME.choices[s.phase].notation[ORIGINAL.choose(s, [1])]
+    name: str = GAME.notation[s.phase][ORIGINAL.choose(s, [1])]
     return name
 
 
@@ -367,9 +367,9 @@ def test_the_house_is_the_original() -> None:
 @pytest.mark.parametrize(
     ("s", "why"),
     [
-        (position("C2 D4 CT", "C9", discards="H8", melds=["H5 H6 H7"], laid=(0,), drawn=False), "H8 fits a meld on the table"),
-        (position("H5 H6 CT DQ", "C9", discards="H7", laid=(0,), drawn=False), "H7 makes dearer melds"),
-        (position("H5 H6 CT DQ", "C9", discards="H9", laid=(0,), drawn=False), "H9 is of no use"),
+        (position("C2 D4 CT", "C9", discards="H8", melds=["H5 H6 H7"], laid=(0,), drawn=False), "8♥ fits a meld on the table"),
+        (position("H5 H6 CT DQ", "C9", discards="H7", laid=(0,), drawn=False), "7♥ makes dearer melds"),
+        (position("H5 H6 CT DQ", "C9", discards="H9", laid=(0,), drawn=False), "9♥ is of no use"),
         (position("H5 H6 CT DQ", "C9", discards="H9", drawn=False), "the discards are closed before the first laying"),
         (position("CA DA HA SA C2", "C9"), "the melds are enough for a first laying"),
         (position("C2 D2 H2 C9 SJ", "C9", laid=(0,)), "a finished meld is never held back"),
@@ -377,7 +377,7 @@ def test_the_house_is_the_original() -> None:
     ],
 )
 def test_reasons_speak_of_the_position(s: Rummy, why: str) -> None:
-    assert ORIGINAL.reason(s, ORIGINAL.choose(s, [1])) == why
+    assert said_for(ORIGINAL, GAME, s, ORIGINAL.choose(s, [1])) == why
 
 
 def strolled(policy: Any, seed: int, players: int, options: dict[str, object], own: int) -> Any:
@@ -390,7 +390,7 @@ def strolled(policy: Any, seed: int, players: int, options: dict[str, object], o
             yield s, choice
             if (rng[0] >> 7) % 10 < own:
                 event = choice
-        plain.happen(GAME, s, event)
+        plain.step(GAME, s, event)
 
 
 @settings(max_examples=25, deadline=None)
@@ -399,7 +399,7 @@ def test_it_is_always_legal_and_every_choice_has_a_reason(data: st.DataObject, s
     players, options = data.draw(set_ups(GAME))
     for s, choice in strolled(ORIGINAL, seed, players, options, own):
         assert GAME.legal(s) >> choice & 1
-        assert ORIGINAL.reason(s, choice)
+        assert said_for(ORIGINAL, GAME, s, choice)
 
 
 @settings(max_examples=25, deadline=None)

@@ -7,19 +7,19 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-
-from kortlek.bots.house.rummy_sharp import SHARP, left_over
-from kortlek.cards import gain
-from kortlek.play import plain
-from kortlek.play.information import view
-from kortlek.play.redealing import redeal
-from kortlek.play.seeded import seeded
-from kortlek.rules import GAMES
-from kortlek.rules.game import OVER
-from kortlek.rules.melds import CARDS
-from kortlek.rules.rummy import TURN, Rummy
-from playing import next_event, set_ups
+from playing import next_event, said_for, set_ups
 from rummy_positions import do, position, table
+
+from kortlek.cards import gain
+from kortlek.engine import plain
+from kortlek.engine.redeal import redeal
+from kortlek.engine.rng import seeded
+from kortlek.engine.views import view
+from kortlek.game import OVER
+from kortlek.game.registry import GAMES
+from kortlek.games.melds import CARDS
+from kortlek.games.rummy.rules import TURN, Rummy
+from kortlek.games.rummy.sharp import SHARP, left_over
 
 GAME = GAMES["rummy"]
 SEEDS = st.integers(0, 1 << 61)
@@ -27,7 +27,7 @@ SEEDS = st.integers(0, 1 << 61)
 
 def chosen(s: Rummy) -> str:
     """What the sharp bot chooses, in notation."""
-    name: str = GAME.choices[s.phase].notation[SHARP.choose(s, [1])]
+    name: str = GAME.notation[s.phase][SHARP.choose(s, [1])]
     return name
 
 
@@ -54,14 +54,14 @@ def test_a_card_that_another_player_openly_took_cannot_come() -> None:
     s = position("HJ HK D6 D8", "HQ HQ C9")
     assert chosen(s) in ("discard D6", "discard D8")
     for _ in range(2):
-        gain(s.shows[1], CARDS.index("HQ"))
+        gain(s.known_present[1], CARDS.index("HQ"))
     assert chosen(s) in ("discard HJ", "discard HK")
 
 
 @pytest.mark.parametrize("laid", [(), (0,)])
 def test_it_plays_on_when_every_card_is_seen(laid: tuple[int, ...]) -> None:
     s = position("HJ HK D6 D8", "C9", rest="discards", laid=laid)
-    gain(s.shows[1], CARDS.index("C9"))
+    gain(s.known_present[1], CARDS.index("C9"))
     assert chosen(s).startswith("discard")
 
 
@@ -174,9 +174,9 @@ def test_it_discards_no_joker_while_there_is_another_card() -> None:
 
 def test_reasons_speak_of_the_position() -> None:
     s = position("H8 H9 C2", "C9", melds=["H5 H6 H7"], laid=(0,))
-    assert SHARP.reason(s, SHARP.choose(s, [1])) == "everything can be laid now"
+    assert said_for(SHARP, GAME, s, SHARP.choose(s, [1])) == "everything can be laid now"
     s = position("C2", "C9", discards="H8", melds=["H5 H6 H7"], laid=(0,), drawn=False)
-    assert SHARP.reason(s, SHARP.choose(s, [1])) == "H8 could be laid"
+    assert said_for(SHARP, GAME, s, SHARP.choose(s, [1])) == "8♥ could be laid"
 
 
 def strolled(seed: int, players: int, options: dict[str, object], own: int) -> Any:
@@ -191,7 +191,7 @@ def strolled(seed: int, players: int, options: dict[str, object], own: int) -> A
                 yield s, event
             elif s.phase != TURN:
                 yield s, SHARP.choose(s, [1])
-        plain.happen(GAME, s, event)
+        plain.step(GAME, s, event)
 
 
 @settings(max_examples=8, deadline=None)
@@ -200,7 +200,7 @@ def test_it_is_always_legal_has_a_reason_and_hidden_cards_do_not_matter(data: st
     players, options = data.draw(set_ups(GAME))
     for at, (s, choice) in enumerate(strolled(seed, players, options, own)):
         assert GAME.legal(s) >> choice & 1
-        assert SHARP.reason(s, choice)
+        assert said_for(SHARP, GAME, s, choice)
         if at % 6 == 0:
             other = redeal(view(GAME, s, s.turn), [seeded(seed, at)])
             assert SHARP.choose(other, [1]) == choice

@@ -7,18 +7,18 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-
-from kortlek.bots.house.trick_paper_scissors import HOUSE
-from kortlek.cards import bit, members
-from kortlek.play import plain
-from kortlek.play.information import view
-from kortlek.play.redealing import redeal
-from kortlek.play.seeded import seeded
-from kortlek.rules import GAMES
-from kortlek.rules.game import OVER
-from kortlek.rules.trick_paper_scissors import KINDS, PLAY, SUITS, VALUE, VALUES
-from playing import next_event, position, set_ups
+from playing import next_event, position, said_for, set_ups
 from positions import cards
+
+from kortlek.cards import bit, members
+from kortlek.engine import plain
+from kortlek.engine.redeal import redeal
+from kortlek.engine.rng import seeded
+from kortlek.engine.views import view
+from kortlek.game import OVER
+from kortlek.game.registry import GAMES
+from kortlek.games.trick_paper_scissors.bots import HOUSE
+from kortlek.games.trick_paper_scissors.rules import KINDS, PLAY, SUITS, VALUE, VALUES
 
 GAME = GAMES["trick_paper_scissors"]
 SEEDS = st.integers(0, 1 << 61)
@@ -36,7 +36,7 @@ def to_play(
     """A player with this hand is to play, after these cards of the trick, led by seat 0. She has not seen ``unseen``; all other cards
     are gone. ``out_of`` names suits that seats have shown to be out of."""
     s = plain.blank(GAME, 4, options)
-    s.phase, s.turn, s.leader, s.cards = PLAY, 0, 0, 9
+    s.phase, s.turn, s.leader, s.hand_size = PLAY, 0, 0, 9
     s.value[:] = values
     for seat, card in enumerate(trick):
         s.hand[seat] = cards(GAME, card)
@@ -44,10 +44,10 @@ def to_play(
     s.hand[me], s.rest = cards(GAME, hand), cards(GAME, unseen)
     s.gone = (1 << KINDS) - 1 & ~(s.hand[me] | s.rest | cards(GAME, " ".join(trick)))
     for card in trick:
-        GAME.apply(s, GAME.pack.names.index(card))
+        GAME.rules.apply(s, GAME.pack.names.index(card))
     for seat, suits in (out_of or {}).items():
         for suit in suits.split():
-            s.lacks[seat] |= 8191 << 13 * SUITS.index(suit)
+            s.known_absent[seat] |= 8191 << 13 * SUITS.index(suit)
     return s
 
 
@@ -62,7 +62,7 @@ def to_move(hand: str, points: list[tuple[int, int, int]], *, trump: int = PAPER
 
 def chosen(s: Any) -> str:
     """What the house chooses, without its verb."""
-    name: str = GAME.choices[s.phase].notation[HOUSE.choose(s, [1])].split(" ", 1)[1]
+    name: str = GAME.notation[s.phase][HOUSE.choose(s, [1])].split(" ", 1)[1]
     return name
 
 
@@ -185,11 +185,11 @@ def test_no_other_value_after_the_last_trick_wins_more(points: list[tuple[int, i
 
 def test_reasons_speak_of_the_position() -> None:
     s = to_play("R2 R10 R11 R13", "R7", "R5", "R9", unseen="R12 R3")
-    assert HOUSE.reason(s, HOUSE.choose(s, [1])) == "last to play: the cheapest card that wins"
+    assert said_for(HOUSE, GAME, s, HOUSE.choose(s, [1])) == "last to play: the cheapest card that wins"
     s = to_play("R2 R13", "R7", values=(-1, 1, 1), unseen="R12 R11")
-    assert HOUSE.reason(s, HOUSE.choose(s, [1])) == "rock counts -1, so the trick is for others"
+    assert said_for(HOUSE, GAME, s, HOUSE.choose(s, [1])) == "rock counts -1, so the trick is for others"
     s = to_move("R2", [(0, 4, 0), (0, 1, 0), (1, 0, 0), (1, 0, 0)], unseen="R5 R6 R7")
-    assert HOUSE.reason(s, HOUSE.choose(s, [1])) == "4 in paper against at most 1 of a rival, so it shall count more"
+    assert said_for(HOUSE, GAME, s, HOUSE.choose(s, [1])) == "4 in paper against at most 1 of a rival, so it shall count more"
 
 
 # ---- what every policy keeps
@@ -205,9 +205,9 @@ def test_it_is_always_legal_and_every_choice_has_a_reason(data: st.DataObject, s
         if s.phase >= 0:
             assert GAME.legal(s) & bit(HOUSE.choose(s, [1]))
             for choice in members(GAME.legal(s)):
-                said = HOUSE.reason(s, choice)
+                said = said_for(HOUSE, GAME, s, choice)
                 assert said and said.strip() == said and not said.endswith(".")
-        plain.happen(GAME, s, next_event(GAME, s, rng))
+        plain.step(GAME, s, next_event(GAME, s, rng))
 
 
 @settings(max_examples=60, deadline=None)

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from typing import Any
 
+from house_positions import SEEDS, chosen, keeps_the_promises_of_a_policy, to_play
 from hypothesis import given, settings
 from hypothesis import strategies as st
-
-from kortlek.bots.house.up_and_down import HOUSE, sure_hands
-from kortlek.play import plain
-from kortlek.rules import GAMES
-from kortlek.rules.up_and_down import UpAndDown
-from house_positions import SEEDS, chosen, keeps_the_promises_of_a_policy, to_play
 from playing import set_ups
 from positions import deal, happens
+
+from kortlek.engine import plain
+from kortlek.game.registry import GAMES
+from kortlek.games.up_and_down.bots import HOUSE, likelihood, sure_hands
+from kortlek.games.up_and_down.rules import UpAndDown
 
 GAME = GAMES["up_and_down"]
 
@@ -26,7 +26,7 @@ def card(hand: str, *trick: str, **how: Any) -> str:
 def dealt(*hands: str, mesa: str, bets: str = "") -> UpAndDown:
     """A round has been dealt to four players, seat 0 is the first to bet, and some have bet."""
     size = max(len(hand.split()) for hand in hands)
-    s = plain.begin(GAME, 4, {"start": 0, "N": size})
+    s = plain.begin(GAME, 4, {"first_bettor": 0, "largest_round": size})
     s.round = size - 1
     deal(GAME, s, [*hands, *[""] * (4 - len(hands))], first=0, size=size, then=mesa)
     if bets:
@@ -123,5 +123,19 @@ def test_when_its_bet_is_lost_it_takes_hands_if_others_need_them_and_leaves_them
 @given(data=st.data(), seed=SEEDS)
 def test_it_is_legal_and_does_not_depend_on_hidden_cards(data: st.DataObject, seed: int) -> None:
     players, options = data.draw(set_ups(GAME))
-    options["N"] = min(int(str(options.get("N", 5))), 7)
+    options["largest_round"] = min(int(str(options.get("largest_round", 5))), 7)
     keeps_the_promises_of_a_policy(GAME, HOUSE, players, options, seed)
+
+
+def test_the_expert_weighs_bets_in_the_order_in_which_they_were_made() -> None:
+    """Who bets after others have bet much bets less: earlier are those from the first bettor on, wherever the dealer of other games would sit."""
+    s = plain.begin(GAMES["up_and_down"], 4, {"largest_round": 5, "first_bettor": 2})
+    s.round = 4
+    plain.step(GAMES["up_and_down"], s, tuple(range(52)))
+    s.bet[2], s.bet[3], s.bet[0] = 4, 4, 1
+    weighed = likelihood(s, 0)
+    for dealer in range(4):
+        s.dealer = dealer
+        assert likelihood(s, 0) == weighed
+    s.bet[2] = s.bet[3] = 0
+    assert likelihood(s, 0) != weighed

@@ -9,7 +9,6 @@ import re
 import shlex
 import signal
 from collections.abc import Callable
-from contextlib import nullcontext
 from dataclasses import replace
 from pathlib import Path
 from statistics import fmean
@@ -18,28 +17,29 @@ from typing import Any
 import pytest
 from running import run, start
 
-from kortlek.command import INTERRUPTED
-from kortlek.command.line import make_app
-from kortlek.command.arena import workers_asked
-from kortlek.command.asked import cores
-from kortlek.command.designing import expanded
-from kortlek.command.lab import lab, variants_asked
-from kortlek.lab.findings import difference, findings, ratio
-from kortlek.lab import giving_out
-from kortlek.lab.giving_out import IfItTakesLong
-from kortlek.lab.loops import make_study
-from kortlek.lab.running import parts
-from kortlek.lab.skill import NAMES
-from kortlek.lab.study import Study, Sums, Variant, Watched, measures, play_part, summed, values, watched
-from kortlek.play import compiled
-from kortlek.play.loops import Compiler, as_it_is
-from kortlek.play.plain import begin
-from kortlek.rules import GAMES
-from kortlek.rules.game import Game
+from kortlek import compiled
+from kortlek.cli import INTERRUPTED
+from kortlek.cli.arena import workers_asked
+from kortlek.cli.arguments import cores
+from kortlek.cli.lab import lab, variants_asked
+from kortlek.cli.lab_check import expanded
+from kortlek.cli.main import make_app
+from kortlek.engine.loops import Compiler, as_it_is
+from kortlek.engine.plain import begin
+from kortlek.game import Game
+from kortlek.game.metrics import counters_rule
+from kortlek.game.registry import GAMES, metrics_of
+from kortlek.lab.study.findings import difference, findings, ratio
+from kortlek.lab.study.running import parts
+from kortlek.lab.study.skill import NAMES
+from kortlek.lab.study.study import Study, Sums, Variant, measures, play, play_part, simulator_of, summed, values
+from kortlek.simulation import executors
+from kortlek.simulation.executors import Local
+from kortlek.simulation.runner import COMPILED, PLAIN, Results
 
 SHORT = {
     "plump": (3, ()),
-    "up_and_down": (3, (("N", "2"),)),
+    "up_and_down": (3, (("largest_round", "2"),)),
     "trick_paper_scissors": (4, (("deals", "2"),)),
     "rummy": (2, (("games", "2"), ("round_limit", "9"))),
     "cascade": (2, (("games", "2"),)),
@@ -53,41 +53,41 @@ def variant(name: str, *bots: str, **options: str) -> Variant:
     return Variant(name, bots or ("house",) * players, tuple({**dict(usual), **options}.items()))
 
 
-class Slow(Watched):
-    """The same matches on the plain engine."""
-
-    def _compile(self) -> bool:
-        return False
+def numbers(done: Results) -> list[Any]:
+    """All that came out of matches, without the time it took."""
+    return [each.tolist() for each in (done.scores, done.facts, done.notes)]
 
 
 @pytest.mark.parametrize("name", ["trick_paper_scissors", "cascade"])
 def test_both_engines_count_the_same(name: str) -> None:
     asked = variant(name)
-    quick, slow = watched(asked).play(3, 0, 10, 4), Slow(asked).play(3, 0, 10, 4)
-    assert [each.tolist() for each in quick] == [each.tolist() for each in slow]
-    assert watched(asked)._compiled
+    assert numbers(play(asked, 3, 0, 10, 4, engine=COMPILED)) == numbers(play(asked, 3, 0, 10, 4, engine=PLAIN))
+    assert simulator_of(asked).engine == COMPILED
+
+
+def test_any_number_of_kinds_of_bots_counts_the_same_on_both_engines() -> None:
+    asked = variant("trick_paper_scissors", "house", "random", "easy", "medium")
+    fast, slow = (play(asked, 3, 0, 10, 4, engine=engine) for engine in (COMPILED, PLAIN))
+    assert numbers(fast) == numbers(slow)
+    alike = play(variant("trick_paper_scissors"), 3, 0, 10, 4)
+    assert numbers(fast)[0] != numbers(alike)[0], "who sits there makes a difference"
 
 
 def make_counting(game: Game[Any], compile: Compiler = as_it_is) -> Callable[..., None]:
     """Nothing but what a game counts: the whole loop takes half a minute to compile."""
-    assert game.counts
-    count = game.counts.count
+    count, counters = metrics_of(game).count, counters_rule(metrics_of(game))
 
-    def counting(states: Any, tally: Any) -> None:
-        count(states[0], states[1], 0, tally)
+    def counting(states: Any, row: Any) -> None:
+        count(states[0], states[1], 0, counters(row))
 
     return compile(counting)
 
 
 @pytest.mark.parametrize("game", GAMES.values(), ids=GAMES.keys())
 def test_what_a_game_counts_can_be_compiled(game: Game[Any]) -> None:
-    assert game.counts
+    assert metrics_of(game).names
     s = begin(game, game.players[0])
-    compiled.build(make_counting, game)(compiled.records(s, 2), compiled.int_array(2 * len(game.counts.things)))
-
-
-def test_a_game_that_cannot_be_compiled_is_studied_all_the_same() -> None:
-    assert Slow(variant("plump"))._run.__module__ == make_study.__module__
+    compiled.build(make_counting, game)(compiled.records(s, 2), compiled.int_array(2 * len(metrics_of(game).names)))
 
 
 def test_matches_come_out_the_same_in_any_parts_and_for_any_number_of_workers() -> None:
@@ -99,7 +99,7 @@ def test_matches_come_out_the_same_in_any_parts_and_for_any_number_of_workers() 
             sums.add(more)
     assert pieces == whole
     helped = [Sums(), Sums()]
-    for part in parts(study, 0, 60, workers=2):
+    for part in parts(study, 0, 60, Local(2)):
         for sums, each in zip(helped, part.sums):
             sums.add(each)
     assert helped == whole
@@ -108,10 +108,10 @@ def test_matches_come_out_the_same_in_any_parts_and_for_any_number_of_workers() 
 @pytest.mark.parametrize(("seconds", "alone"), [(1000.0, 6), (-1.0, 1)])
 def test_if_nobody_says_how_many_work_others_help_only_if_it_takes_long(seconds: float, alone: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """Here it takes longer than so many seconds, or it does not."""
-    monkeypatch.setattr(giving_out, "ALONE", seconds)
-    assert workers_asked(None, thinks=False) == IfItTakesLong(cores())
-    assert workers_asked(None, thinks=True) == cores()
-    here = [who == os.getpid() for who in giving_out.in_order(os.getpid, [()] * 6, IfItTakesLong(2), nullcontext)]
+    monkeypatch.setattr(executors, "PATIENCE", seconds)
+    assert workers_asked(None, thinks=False) == Local(cores(), lazy=True)
+    assert workers_asked(None, thinks=True) == Local(cores())
+    here = [who == os.getpid() for who in executors.map_in_order(os.getpid, [()] * 6, Local(2, lazy=True))]
     assert here == [True] * alone + [False] * (6 - alone)
 
 
@@ -124,7 +124,7 @@ def test_every_variant_has_the_same_deals() -> None:
 
 def test_a_win_is_shared_evenly_and_all_shares_add_up() -> None:
     asked = variant("trick_paper_scissors")
-    made = values(asked, *watched(asked).play(2, 0, 0, 200))
+    made = values(asked, play(asked, 2, 0, 0, 200))
     wins = made[:, :4, 0].sum(axis=1)
     assert set(wins.tolist()) == {2520}
     named = [each.name for each in measures(asked)]
@@ -136,7 +136,7 @@ def test_an_interval_is_as_wide_as_drawing_the_matches_again_says() -> None:
     """Bootstrap over matches, of ratios and of their differences, beside our intervals; they may differ by a tenth."""
     draw = random.Random(1)
     study = Study((variant("trick_paper_scissors"), variant("trick_paper_scissors", discard_face_up="yes")), 6)
-    made = [values(each, *watched(each).play(study.seed, 0, 0, 400)) for each in study.variants]
+    made = [values(each, play(each, study.seed, 0, 0, 400)) for each in study.variants]
     sums = [summed(each, made[0]) for each in made]
     named = [each.name for each in measures(study.variants[0])]
     for name in ("win_0", "score_1", "branching", "trump_wins", "value_changes"):
@@ -161,11 +161,11 @@ def test_what_never_happened_may_still_happen() -> None:
 
 
 def test_bots_that_think_are_studied_too() -> None:
-    asked = variant("up_and_down", "club", "house", "house", N="1")
-    scores, facts, _ = watched(asked).play(1, 0, 0, 2)
-    assert facts[:, 2].tolist() == [6, 6], "three bets and three cards"
-    assert scores.max() > 0
-    assert watched(asked).play(1, 0, 0, 2)[0].tolist() == scores.tolist(), "and choose the same again"
+    asked = variant("up_and_down", "club", "house", "house", largest_round="1")
+    done = play(asked, 1, 0, 0, 2)
+    assert done.facts[:, 2].tolist() == [6, 6], "three bets and three cards"
+    assert done.scores.max() > 0
+    assert numbers(play(asked, 1, 0, 0, 2)) == numbers(done) == numbers(play(asked, 1, 0, 0, 2, engine=PLAIN)), "and choose the same again"
 
 
 # ---- the command
@@ -225,14 +225,13 @@ def test_the_report_stands_alone(tmp_path: Path) -> None:
     ("words", "sentence"),
     [
         (["lab", "whist"], "There is no game 'whist'"),
-        (["lab", "plump", "--players", "11"], "11"),
+        (["lab", "plump", "--players", "14"], "14"),
         (["lab", "plump", "--players", "two"], "whole numbers"),
         (["lab", "plump", "--games", "0"], "--games"),
         (["lab", "plump", "--until", "0"], "--until"),
         (["lab", "plump", "--vary", "first_lead"], "--vary first_lead is not possible"),
         (["lab", "plump", "--vary", "first_lead=nobody"], "nobody"),
         (["lab", "plump", "--bots", "genius"], "genius"),
-        (["lab", "plump", "--bots", "house,random,easy,house"], "two kinds"),
         (["lab", "plump", "--report", "x.pdf"], ".html"),
     ],
 )
@@ -335,7 +334,7 @@ def test_the_fairest_variant_is_found_and_the_others_are_left_early() -> None:
 
 def test_numbers_from_one_to_another_are_all_tried() -> None:
     assert expanded("hand_sizes=3..4,5") == "hand_sizes=3,5;4,5"
-    assert expanded("N=2..4") == "N=2;3;4"
+    assert expanded("largest_round=2..4") == "largest_round=2;3;4"
     assert expanded("threshold=30,40") == "threshold=30,40"
 
 
@@ -385,8 +384,7 @@ def test_every_study_behind_the_answers_can_be_made_again() -> None:
 def test_the_page_about_the_lab_names_every_measure_that_all_games_have() -> None:
     page = (Path(__file__).parent.parent / "docs" / "lab.md").read_text()
     game = GAMES["plump"]
-    assert game.counts
     named = re.findall(r"^\| (`.*?) \|", page, re.M)
     written = [name for cell in named for name in re.findall(r"`(\w+)`", cell)]
-    ours = [each.name for each in measures(Variant("plump", ("house",) * 2)) if each.name not in {thing.name for thing in game.counts.things}]
+    ours = [each.name for each in measures(Variant("plump", ("house",) * 2)) if each.name not in metrics_of(game).names]
     assert written == [name for name in ours if name == "win_1" or not name.endswith("_1")] + [*NAMES]

@@ -1,4 +1,4 @@
-"""Who may import whom: cards, rules, play, bots, then lab, learn and table, then command. Nothing imports to its right."""
+"""Who may import whom: the house of docs/map.md. Nothing imports to its right, and a game's rules import only what rules need."""
 
 from __future__ import annotations
 
@@ -10,20 +10,25 @@ from pathlib import Path
 import pytest
 
 SOURCE = Path(__file__).parent.parent / "src" / "kortlek"
-ORDER = ["cards", "rules", "play", "bots", "lab", "learn", "table", "command"]
+ORDER = ["cards", "game", "engine", "compiled", "words", "games", "bots", "simulation", "lab", "learn", "table", "cli"]
 SIDE_BY_SIDE = {"lab", "learn", "table"}
+SHARED = {"tricks", "melds"}
+"""What the rules of several games share."""
+RULES_IMPORT = {"cards", "game", *(f"games.{name}" for name in SHARED)}
 ONLY_THERE = {
-    "numba": "play.compiled play.keeping",
-    "numpy": "play.compiled",
-    "llvmlite": "play.compiled",
-    "cyclopts": "command",
-    "rich": "command",
-    "pyspiel": "command",
+    "numba": "compiled",
+    "numpy": "compiled lab.arena.statistics",
+    "llvmlite": "compiled",
+    "cyclopts": "cli",
+    "rich": "cli",
+    "pyspiel": "cli",
     "altair": "lab",
     "vl_convert": "lab",
     "openskill": "lab",
-    "pyarrow": "lab.rows",
-    "ray": "lab.giving_out",
+    "scipy": "lab",
+    "pyarrow": "lab.study.rows",
+    "ray": "simulation.executors",
+    "fluent": "words",
     "litestar": "table",
     "msgspec": "table",
     "prometheus_client": "table",
@@ -32,7 +37,7 @@ ONLY_THERE = {
     "websockets": "table",
     "asyncpg": "table.postgres",
 }
-"""Third-party packages, each imported by one place, or two."""
+"""Third-party packages, each imported by one place."""
 
 
 def modules() -> dict[str, ast.Module]:
@@ -53,15 +58,16 @@ def imports(tree: ast.Module) -> set[str]:
 
 
 def wrong_imports(name: str, tree: ast.Module) -> list[str]:
-    layer = name.partition(".")[0]
+    layer = layer_of(name)
     wrong = []
     for full in imports(tree):
-        top, _, rest = full.partition(".")
-        other = rest.partition(".")[0]
-        if top == "kortlek" and layer in ORDER and other in ORDER:
-            if ORDER.index(other) > ORDER.index(layer) or (other != layer and {other, layer} <= SIDE_BY_SIDE):
-                wrong.append(full)
-        if top == "kortlek" and layer not in ("rules", "") and is_a_game(rest) and not name.startswith("bots.house"):
+        top, _, inside = full.partition(".")
+        other = layer_of(inside) if top == "kortlek" else ""
+        if layer in ORDER and other in ORDER and (ORDER.index(other) > ORDER.index(layer) or (other != layer and {other, layer} <= SIDE_BY_SIDE)):
+            wrong.append(full)
+        if top == "kortlek" and game_of(inside) not in ("", game_of(name)):
+            wrong.append(full)
+        if top == "kortlek" and is_rules(name) and not any(f"{inside}.".startswith(f"{each}.") for each in RULES_IMPORT):
             wrong.append(full)
         allowed = ONLY_THERE.get(top, "").split()
         if allowed and not any(f"{name}.".startswith(f"{place}.") for place in allowed):
@@ -69,10 +75,23 @@ def wrong_imports(name: str, tree: ast.Module) -> list[str]:
     return wrong
 
 
-def is_a_game(inside: str) -> bool:
-    """Whether this is the module of a single game, which only its own tests and house bot may import."""
-    parts = inside.replace("rules.told.", "rules.").split(".")
-    return len(parts) > 1 and parts[0] == "rules" and parts[1] not in ("game", "GAMES", "tricks") and (SOURCE / "rules" / f"{parts[1]}.py").exists()
+def layer_of(name: str) -> str:
+    """The layer of a module. What a game tells the bots belongs to them."""
+    parts = name.split(".")
+    is_for_bots = parts[0] == "games" and not is_rules(name) and not any(part.endswith(("layout", "metrics")) for part in parts) and len(parts) > 1
+    return "bots" if is_for_bots else parts[0]
+
+
+def is_rules(name: str) -> bool:
+    """Whether these are rules, of one game or of several."""
+    parts = name.split(".")
+    return parts[0] == "games" and len(parts) > 1 and (parts[1] in SHARED or parts[2:3] == ["rules"])
+
+
+def game_of(name: str) -> str:
+    """The game that a module belongs to: only its own modules import it."""
+    parts = name.split(".")
+    return parts[1] if parts[0] == "games" and len(parts) > 1 and (SOURCE / "games" / parts[1]).is_dir() else ""
 
 
 @pytest.mark.parametrize(("name", "tree"), modules().items(), ids=lambda each: each if isinstance(each, str) else "")
@@ -83,21 +102,26 @@ def test_nothing_imports_to_its_right(name: str, tree: ast.Module) -> None:
 @pytest.mark.parametrize(
     ("name", "line"),
     [
-        ("rules.plump", "from kortlek.play import plain"),
-        ("play.plain", "from kortlek.bots.bot import Bot"),
-        ("lab.arena", "import kortlek.table.web"),
-        ("play.plain", "import numpy"),
+        ("games.plump.rules", "from kortlek.engine import plain"),
+        ("games.plump.rules", "from kortlek.bots.policy import Policy"),
+        ("games.plump.rules", "from kortlek.games.rummy.rules import Rummy"),
+        ("games.tricks", "from kortlek.engine.rng import below"),
+        ("engine.plain", "from kortlek.bots.bot import Bot"),
+        ("engine.plain", "from kortlek.games.plump.bots import HOUSE"),
+        ("lab.arena.run", "import kortlek.table.web"),
+        ("engine.plain", "import numpy"),
         ("bots.search", "import numba"),
-        ("play.record", "from kortlek.rules.plump import Plump"),
-        ("play.record", "from kortlek.rules.told.plump import PLUMP"),
+        ("engine.record", "from kortlek.games.plump.rules import Plump"),
+        ("bots.levels", "from kortlek.games.plump.bots import HOUSE"),
         ("bots.bot", "from rich import print"),
-        ("command.arena", "import altair"),
-        ("command.lab", "import ray"),
-        ("lab.running", "import pyarrow"),
-        ("command.serve", "import uvicorn"),
-        ("play.record", "import msgspec"),
+        ("cli.arena", "import altair"),
+        ("cli.lab", "import ray"),
+        ("lab.study.running", "import pyarrow"),
+        ("cli.serve", "import uvicorn"),
+        ("engine.record", "import msgspec"),
+        ("cli.play", "from fluent.runtime import FluentBundle"),
         ("bots.bot", "from kortlek.table.table import Table"),
-        ("table.web", "from kortlek.lab.arena import Arena"),
+        ("table.web", "from kortlek.lab.arena.run import Arena"),
         ("table.store", "import asyncpg"),
     ],
 )
@@ -109,16 +133,17 @@ def test_a_plain_game_needs_only_the_standard_library() -> None:
     program = """
 import sys
 import kortlek
-from kortlek.play import describing, encoding, fairness, information, plain, record, showing, telling, undoing
-from kortlek.play.seeded import pick, seeded, shuffle
+from kortlek.game.registry import GAMES
+from kortlek.engine import match, moments, observation, fairness, views, plain, record, undo
+from kortlek.engine.rng import pick, seeded, shuffle
 rng = [seeded(1, 1)]
-for game in kortlek.GAMES.values():
+for game in GAMES.values():
     s = plain.begin(game, game.players[0])
     while s.phase != -1 and s.round == 0:
         if s.phase < 0:
-            plain.happen(game, s, plain.draw_chance(game, s, lambda things, n: shuffle(things, n, rng)))
+            plain.step(game, s, plain.resolve_chance(game, s, lambda things, n: shuffle(things, n, rng)))
         else:
-            plain.happen(game, s, pick(game.legal(s), rng))
+            plain.step(game, s, pick(game.legal(s), rng))
 foreign = {name.partition(".")[0] for name in sys.modules} - set(sys.stdlib_module_names) - {"kortlek", "__main__", "__mp_main__"}
 print(sorted(name for name in foreign if not name.startswith("_")))
 """
@@ -128,9 +153,9 @@ print(sorted(name for name in foreign if not name.startswith("_")))
     assert done.stdout.strip() == "[]", done.stderr
 
 
-@pytest.mark.parametrize(("command", "needed"), [("kortlek.command", set()), ("kortlek.command.line", {"cyclopts"})])
+@pytest.mark.parametrize(("command", "needed"), [("kortlek.cli", set()), ("kortlek.cli.main", {"cyclopts"})])
 def test_importing_kortlek_loads_nothing_that_is_not_needed(command: str, needed: set[str]) -> None:
-    program = f"import sys, kortlek, kortlek.play.plain, {command}; print(*{{name.partition('.')[0] for name in sys.modules}})"
+    program = f"import sys, kortlek, kortlek.engine.plain, {command}; print(*{{name.partition('.')[0] for name in sys.modules}})"
     done = subprocess.run(
         [sys.executable, "-c", f"import sys; sys.path.insert(0, {str(SOURCE.parent)!r})\n{program}"], capture_output=True, text=True
     )

@@ -19,10 +19,10 @@ from websockets.asyncio.client import connect
 from websockets.exceptions import InvalidStatus
 
 from kortlek.table.limits import CONNECTIONS, LARGEST_MESSAGE, MESSAGES, SECONDS, Addresses, Pace, is_own
-from kortlek.table.messages import Refusal
+from kortlek.table.refusals import Refusal
 from kortlek.table.server import BUFFER, UNREAD, listen
 
-TABLE: dict[str, Any] = {"game": "up_and_down", "players": 2, "options": {"N": 2}, "pace": 0, "stand_in": "house", "name": "Ann"}
+TABLE: dict[str, Any] = {"game": "up_and_down", "players": 2, "options": {"largest_round": 2}, "pace": 0, "stand_in": "house", "name": "Ann"}
 _addresses = (f"192.0.2.{n}" for n in count(1))
 
 
@@ -100,7 +100,7 @@ def test_a_message_on_the_socket_has_4096_bytes_at_most(server: Server) -> None:
                     await client.socket.send(sent)
                     assert (await client.end())[1] == 1009
             assert (await first.ask(do="say", seat=0, text="I am still here."))["type"] == "done"
-            assert sum(each["lines"][0].endswith("å" * 300) for each in first.news) == 1
+            assert sum(each["text"].endswith("å" * 300) for each in first.news) == 1
 
     asyncio.run(story())
 
@@ -298,7 +298,7 @@ def test_who_does_not_read_is_cut_off_and_can_come_again(server: Server) -> None
 
     async def story() -> None:
         here, there = Place(server), Place(server)
-        code, token = here.open(name="", players=4, levels=["random"] * 4, options={"N": 7})
+        code, token = here.open(name="", players=4, levels=["random"] * 4, options={"largest_round": 7})
         async with another_table(server), there.there(code, token) as reads:
             sleeps = socket.socket()
             sleeps.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)

@@ -6,9 +6,9 @@ import pytest
 from rummy_positions import ACE_TO_ACE, Meld, can_reach, cards, double, meld, names, shown
 
 from kortlek.cards import PACK, bit, lose, members, size, upto
-from kortlek.rules import melds
-from kortlek.rules.melds import CARDS, HIGH, HIGH_ACE, KINDS, LOW, RUN, SWAP
-from kortlek.rules.rummy import points_in
+from kortlek.games import melds
+from kortlek.games.melds import CARDS, HIGH, HIGH_ACE, KINDS, LOW, RUN, SWAP
+from kortlek.games.rummy.rules import points_in
 
 RANKS = "23456789TJQKA"
 

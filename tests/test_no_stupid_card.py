@@ -12,17 +12,17 @@ from collections.abc import Sequence
 from typing import Any
 
 import pytest
+from positions import cards
 
 from kortlek.bots import CLUB, EXPERT, HOUSE
-from kortlek.bots.levels import house_of, manner_of
-from kortlek.bots.policy import Habit
-from kortlek.bots.thinking import Budget, Thinker, Thoughtful
+from kortlek.bots.levels import house_of, config_of
+from kortlek.bots.monte_carlo import Budget, MonteCarlo, MonteCarloBot
+from kortlek.bots.policy import PolicyBot
 from kortlek.cards import NOTHING, bit, cards_of, members
-from kortlek.play import plain
-from kortlek.play.information import view
-from kortlek.rules import GAMES
-from kortlek.rules.game import Game, next_seat
-from positions import cards
+from kortlek.engine import plain
+from kortlek.engine.views import view
+from kortlek.game import Game, next_seat
+from kortlek.game.registry import GAMES
 
 EVERY_LEVEL = pytest.mark.parametrize("level", [HOUSE, CLUB, EXPERT])
 PLUMP, UP_AND_DOWN, SCISSORS = (GAMES[name] for name in ("plump", "up_and_down", "trick_paper_scissors"))
@@ -32,8 +32,8 @@ EXACT_BIDS = pytest.mark.parametrize("game", [PLUMP, UP_AND_DOWN], ids=lambda ga
 def chosen(game: Game[Any], level: str, s: Any) -> str:
     """What a level chooses, without its verb."""
     seen = view(game, s, s.turn)
-    bot = Habit(house_of(game), 1) if level == HOUSE else Thoughtful(Thinker(game, manner_of(game, level), "plain"), Budget(4000), 1)
-    name: str = game.choices[s.phase].notation[bot.choose(seen)]
+    bot = PolicyBot(house_of(game), 1) if level == HOUSE else MonteCarloBot(MonteCarlo(game, config_of(game, level), "plain"), Budget(4000), 1)
+    name: str = game.notation[s.phase][bot.choose(seen)]
     return name.split(" ", 1)[-1]
 
 
@@ -43,16 +43,16 @@ def to_play(game: Game[Any], hand: str, *trick: str, unseen: str, needs: int = 0
     s = plain.blank(game, 4)
     me, names = len(trick), game.pack.names
     s.phase, s.leader, s.turn, s.dealer = game.choices.index(next(kind for kind in game.choices if kind.name == "play")), 0, 0, 3
-    s.cards = len(hand.split())
+    s.hand_size = len(hand.split())
     for seat, card in enumerate(trick):
         s.hand[seat] = cards(game, card)
     s.hand[me] = cards(game, hand)
     left = unseen.split()
     for seat in range(4):
         if seat != me:
-            for card in left[: s.cards - (seat < me)]:
+            for card in left[: s.hand_size - (seat < me)]:
                 s.hand[seat] |= bit(names.index(card))
-            left = left[s.cards - (seat < me) :]
+            left = left[s.hand_size - (seat < me) :]
     s.rest = cards(game, " ".join(left))
     known = cards(game, " ".join([hand, unseen, *trick]))
     promised: list[int] = getattr(s, "bid", getattr(s, "bet", []))
@@ -64,7 +64,7 @@ def to_play(game: Game[Any], hand: str, *trick: str, unseen: str, needs: int = 0
         s.mesa = s.gone & cards_of(s.trump) if s.trump != NOTHING else 0
         s.gone &= ~s.mesa
     for card in trick:
-        game.apply(s, names.index(card))
+        game.rules.apply(s, names.index(card))
     assert s.turn == me
     return s
 
@@ -122,6 +122,6 @@ def test_last_to_play_a_trick_worth_taking_is_taken_with_the_cheapest_card(level
 
 def test_what_is_forced_is_not_thought_about() -> None:
     s = to_play(PLUMP, "C3", "CT", needs=0, unseen="C5 C6")
-    bot = Thoughtful(Thinker(PLUMP, manner_of(PLUMP, CLUB), "plain"), Budget(4000), 1)
+    bot = MonteCarloBot(MonteCarlo(PLUMP, config_of(PLUMP, CLUB), "plain"), Budget(4000), 1)
     assert [thought.worlds for thought in bot.thoughts(view(PLUMP, s, s.turn))] == [0]
     assert next_seat(s, 0) == 1 and list(members(PLUMP.legal(s))) == [PLUMP.pack.names.index("C3")]

@@ -5,17 +5,17 @@ from __future__ import annotations
 import asyncio
 from pathlib import Path
 
+import cutting
 import pytest
+from forking import forked
+from killing import evening, logs_in
+from serving import serving, soon
 
-from kortlek.table import asking, facts
+from kortlek.table import facts, handlers
 from kortlek.table.client import Remote
 from kortlek.table.messages import Open
 from kortlek.table.store import SqliteStore
 from kortlek.table.table import Table
-import cutting
-from forking import forked
-from killing import evening, logs_in
-from serving import serving, soon
 
 TABLES, KILLS = 6, 20
 CUTS = 100
@@ -54,7 +54,7 @@ LINES = 600
 
 def test_who_has_missed_a_lot_is_told_all_of_it(tmp_path: Path) -> None:
     table = Table("bk7q2x")
-    made = asking.open_table(Open(game="plump", name="Ada"), "token of Ada")
+    made = handlers.open_table(Open(game="plump", name="Ada"), "token of Ada")
     log = table.entries([*made, *(facts.Said(seat=0, text=f"line {number}") for number in range(LINES))], 1)
 
     async def write() -> None:

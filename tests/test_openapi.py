@@ -1,4 +1,4 @@
-"""The description of the doors (OpenAPI) and the doors themselves: whatever is asked, the answer is one that was described, and never a failure."""
+"""The description of the addresses (OpenAPI) and the addresses themselves: whatever is asked, the answer was described, and is never a failure."""
 
 from __future__ import annotations
 
@@ -24,6 +24,7 @@ CHECKS = [not_a_server_error, status_code_conformance, content_type_conformance,
 OPERATIONS = {
     "GET /api/games",
     "GET /api/games/{name}/rules",
+    "GET /words/{name}/{file}",
     "GET /api/tables",
     "POST /api/tables",
     "GET /api/tables/{code}",
@@ -35,7 +36,7 @@ OPERATIONS = {
     "GET /api/tables/{code}/qr.svg",
     "GET /health",
 }
-TABLE = {"game": "up_and_down", "players": 3, "options": {"N": 1}, "name": "Ann", "public": True, "pace": 0, "stand_in": "random"}
+TABLE = {"game": "up_and_down", "players": 3, "options": {"largest_round": 1}, "name": "Ann", "public": True, "pace": 0, "stand_in": "random"}
 _addresses = (f"2001:db8::{number:x}" for number in count(1))
 
 
@@ -64,7 +65,7 @@ def check(operation: Any, mode: GenerationMode, examples: int, **fixed: Any) -> 
     ask()
 
 
-def test_every_door_is_described(described: dict[str, Any]) -> None:
+def test_every_address_is_described(described: dict[str, Any]) -> None:
     assert described.keys() == OPERATIONS
 
 
@@ -73,7 +74,9 @@ def test_what_is_answered_was_described(described: dict[str, Any], label: str) -
     check(described[label], GenerationMode.POSITIVE, 30 if "POST" in label else 5)
 
 
-@pytest.mark.parametrize("label", sorted(OPERATIONS - {"GET /api/games", "GET /api/games/{name}/rules", "GET /api/tables", "GET /health"}))
+@pytest.mark.parametrize(
+    "label", sorted(OPERATIONS - {"GET /api/games", "GET /api/games/{name}/rules", "GET /words/{name}/{file}", "GET /api/tables", "GET /health"})
+)
 def test_what_is_answered_to_something_wrong_was_described(described: dict[str, Any], label: str) -> None:
     """With what does not fit the description, where something can be wrong."""
     check(described[label], GenerationMode.NEGATIVE, 20 if "POST" in label else 5)

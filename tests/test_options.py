@@ -2,16 +2,15 @@
 
 import re
 from collections.abc import Mapping
-from pathlib import Path
 from typing import Any
 
 import pytest
 
-from kortlek.play import plain
-from kortlek.rules import GAMES
-from kortlek.rules.game import OVER
+from kortlek.engine import plain
+from kortlek.game import OVER
+from kortlek.game.registry import GAMES
+from kortlek.words.describe import page_of
 
-PAGES = Path(__file__).parent.parent / "docs" / "games"
 EVERY_OPTION = [(name, option) for name, game in GAMES.items() for option in game.options]
 EVERY_NAMED = [(game, option) for game, option in EVERY_OPTION if GAMES[game].options[option].names]
 
@@ -36,8 +35,8 @@ def refusal(game: str, players: int, options: Mapping[str, object] | None = None
 STARS = [1, 1, 1, 1, 2, 2, 2, 2, 2, 3, 3, 3, 3]
 DEFAULTS: list[tuple[str, int, dict[str, object]]] = [
     ("plump", 4, {"first_lead": "first_bidder", "first_dealer": "last_seat"}),
-    ("up_and_down", 3, {"N": 5, "start": "random"}),
-    ("up_and_down", 10, {"N": 5, "start": "random"}),
+    ("up_and_down", 3, {"largest_round": 5, "first_bettor": "random"}),
+    ("up_and_down", 10, {"largest_round": 5, "first_bettor": "random"}),
     ("trick_paper_scissors", 4, {"discard_face_up": "no", "stars": STARS, "deals": 1, "first_dealer": "last_seat"}),
     ("rummy", 2, {"threshold": 40, "threshold_suffices": "no", "games": 1, "earliest_laying_round": 1, "round_limit": 200}),
     ("cascade", 2, {"hand_sizes": [4, 5], "games": 2}),
@@ -54,7 +53,7 @@ def test_the_options_and_their_defaults_are_those_of_the_rule_books(game: str, p
 CHOSEN: list[tuple[str, int, dict[str, object]]] = [
     ("plump", 4, {"first_lead": "highest_bidder", "first_dealer": "random"}),
     ("plump", 4, {"first_lead": "first_bidder", "first_dealer": 2}),
-    ("up_and_down", 3, {"N": 17, "start": 2}),
+    ("up_and_down", 3, {"largest_round": 17, "first_bettor": 2}),
     ("trick_paper_scissors", 3, {"discard_face_up": "yes", "stars": list(range(9)) + [9, 0, 0, 1], "deals": 3, "first_dealer": 0}),
     ("rummy", 6, {"threshold": 0, "threshold_suffices": "yes", "games": 5, "earliest_laying_round": 2, "round_limit": 1}),
     ("cascade", 3, {"hand_sizes": [1, 13, 7], "games": 6}),
@@ -81,8 +80,8 @@ def test_options_stay_as_they_are_through_a_match(game: str, players: int, optio
     for _ in range(300):
         if s.phase == OVER:
             break
-        event = tuple(plain.gathered(GAMES[game], s)) if s.phase < 0 else GAMES[game].legal(s).bit_length() - 1
-        plain.happen(GAMES[game], s, event)
+        event = tuple(plain.to_shuffle(GAMES[game], s)) if s.phase < 0 else GAMES[game].legal(s).bit_length() - 1
+        plain.step(GAMES[game], s, event)
     assert plain.options_of(GAMES[game], s) == options
 
 
@@ -105,14 +104,15 @@ def test_an_unknown_option_is_refused_with_the_names_of_all_options(game: str) -
 @pytest.mark.parametrize("game", GAMES)
 def test_too_many_or_too_few_players_are_refused_with_the_numbers_that_are_possible(game: str) -> None:
     fewest, most = GAMES[game].players[0], GAMES[game].players[-1]
+    possible = f"{fewest} to {most}" if fewest < most else f"{most}"
     for players in (fewest - 1, most + 1, 0, -1, 1000):
-        assert refusal(game, players) == f"{GAMES[game].title} is for {fewest} to {most} players, not {players}."
+        assert refusal(game, players) == f"{GAMES[game].title} is for {possible} players, not {players}."
 
 
 RANGES = [
     ("plump", 4, "first_dealer", [4, -3, 100], "last_seat or random or a whole number from 0 to 3"),
     ("plump", 2, "first_dealer", [2], "last_seat or random or a whole number from 0 to 1"),
-    ("up_and_down", 4, "N", [0, 13, -1], "a whole number from 1 to 12"),
+    ("up_and_down", 4, "largest_round", [0, 13, -1], "a whole number from 1 to 12"),
     ("trick_paper_scissors", 4, "deals", [0, 101, -1], "a whole number from 1 to 100"),
     ("trick_paper_scissors", 3, "first_dealer", [3], "last_seat or random or a whole number from 0 to 2"),
     ("rummy", 4, "threshold", [-1, 136], "a whole number from 0 to 135"),
@@ -174,7 +174,7 @@ def test_the_number_behind_a_name_is_not_a_value(game: str, option: str) -> None
 
 def page_rows(game: str) -> dict[str, list[str]]:
     """The table of options on a game's page: for each option its values, its default, and what it changes."""
-    page = (PAGES / f"{game}.md").read_text(encoding="utf-8")
+    page = page_of(GAMES[game])
     table = page[page.index("\n## Options") : page.index("\n## Choices")]
     rows = [[cell.strip() for cell in line.strip("|").split("|")] for line in table.splitlines() if line.startswith("| `")]
     return {row[0].strip("`"): row[1:] for row in rows}

@@ -9,7 +9,6 @@ from pathlib import Path
 
 import httpx
 import pytest
-
 from serving import serving
 
 WEB = Path(__file__).parent.parent / "web"
@@ -98,7 +97,8 @@ def test_a_file_that_the_page_does_not_have_is_refused(tmp_path: Path) -> None:
         for name in ("none.svg", "four", "%00", "a" * 3000, "%2e%2e/index.html", "..%2f..%2f__init__.py", "%ff", "four.json/x"):
             answer = httpx.get(f"{server.url}/faces/{name}")
             assert answer.status_code == 404, name
-            assert answer.json() == {"code": "unknown", "sentence": "This cannot be done: there is no such file."}
+            why = {"id": "refuse-request", "args": {"text": "there is no such file"}}
+            assert answer.json() == {"code": "unknown", "message": why, "sentence": "This cannot be done: there is no such file."}
 
 
 def test_whoever_asks_only_whether_the_page_is_there_is_told_so(tmp_path: Path) -> None:

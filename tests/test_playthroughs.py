@@ -12,14 +12,18 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from playing import next_event
 
 from kortlek.cards import members
-from kortlek.play import plain, telling
-from kortlek.play.information import OPEN
-from kortlek.play.seeded import seeded
-from kortlek.rules import GAMES
-from kortlek.rules.game import OVER
-from playing import next_event
+from kortlek.engine import plain
+from kortlek.engine.events import Step, events_of, is_act_over
+from kortlek.engine.rng import seeded
+from kortlek.engine.sheet import Row, finished_round
+from kortlek.engine.views import OPEN
+from kortlek.game import OVER
+from kortlek.game.registry import GAMES
+from kortlek.words.sheet import score_sheet
+from kortlek.words.words import words_of
 
 FOLDER = Path(__file__).parent / "playthroughs"
 NAMES = ("Lisa", "Stephen", "Toby", "Rachel", "Alice", "Bob", "Carol", "Dave", "Erin", "Frank")
@@ -33,8 +37,8 @@ SET_UPS: dict[str, tuple[str, int, dict[str, object]]] = {
     "plump-first_dealer-random": ("plump", 10, {"first_dealer": "random"}),
     "plump-first_dealer-1": ("plump", 5, {"first_dealer": 1}),
     "up_and_down": ("up_and_down", 4, {}),
-    "up_and_down-N": ("up_and_down", 3, {"N": 3, "start": 1}),
-    "up_and_down-start": ("up_and_down", 10, {"start": 2}),
+    "up_and_down-largest_round": ("up_and_down", 3, {"largest_round": 3, "first_bettor": 1}),
+    "up_and_down-first_bettor": ("up_and_down", 10, {"first_bettor": 2}),
     "trick_paper_scissors": ("trick_paper_scissors", 4, {}),
     "trick_paper_scissors-3": ("trick_paper_scissors", 3, {}),
     "trick_paper_scissors-discard_face_up": ("trick_paper_scissors", 4, {"discard_face_up": "yes"}),
@@ -46,6 +50,13 @@ SET_UPS: dict[str, tuple[str, int, dict[str, object]]] = {
     "rummy-threshold_suffices": ("rummy", 3, {"threshold": 30, "threshold_suffices": "yes"}),
     "rummy-games": ("rummy", 4, {"games": 2, "threshold": 10, "round_limit": 20}),
     "rummy-earliest_laying_round": ("rummy", 2, {"earliest_laying_round": 5, "threshold": 0}),
+    "hearts": ("hearts", 4, {"target": 50}),
+    "hearts-passing": ("hearts", 4, {"pass_order": "left_right_across", "moon_counts": "shooter_chooses", "jack_of_diamonds": "yes"}),
+    "hearts-points": ("hearts", 4, {"pass_order": "never", "points_in_first_trick": "yes", "breaking": "not_needed", "no_tricks_bonus": "yes"}),
+    "hearts-leads": ("hearts", 4, {"lead_any_club": "yes", "breaking": "by_a_heart_or_the_queen", "hearts_instead_of_queen": "yes"}),
+    "spades": ("spades", 4, {"losing_score": -300}),
+    "spades-nil": ("spades", 4, {"nil_points": 50, "failed_nil": "helps_partner", "blind_nil": "yes", "first_dealer": "random"}),
+    "spades-bags": ("spades", 4, {"target": 200, "bags_for_penalty": 3, "bag_penalty": 50, "least_together": 4, "breaking": "not_needed"}),
     "cascade": ("cascade", 2, {}),
     "cascade-4": ("cascade", 4, {"games": 1}),
     "cascade-hand_sizes": ("cascade", 3, {"hand_sizes": "2,3,4"}),
@@ -59,22 +70,26 @@ def told(title: str) -> str:
     names = NAMES[:players]
     s, rng = plain.begin(game, players, options), [seeded(1, 0)]
     lines = [f"{game.title} version {game.version}, {players} players: {', '.join(names)}", f"options: {json.dumps(plain.options_of(game, s))}", ""]
-    rows: list[list[str]] = []
+    words = words_of(game)
+    rows: list[Row] = []
+    act: list[Step] = []
     events = 0
     while s.phase != OVER and (events < SHORT or title in GAMES):
         event, before = next_event(game, s, rng), plain.copy_of(s)
-        plain.happen(game, s, event)
+        plain.step(game, s, event)
         events += 1
         text = plain.write(game, before, event)
         if isinstance(event, int):
-            legal = " | ".join(game.choices[before.phase].notation[each] for each in members(game.legal(before)))
+            notation = plain.notation_of(game, before)
+            legal = " | ".join(notation[each] for each in members(game.legal(before)))
             text = f"{names[before.turn]}: {text}    of {legal}"
         lines.append(text)
-        lines += [f"    {each}" for each in telling.sentences(telling.news(game, before, event, s, OPEN), names, OPEN)]
-        rows += [row] if (row := telling.finished_round(game, before, s)) else []
-    lines += ["", *telling.score_sheet(game, names, rows, s.score[:players])]
-    if s.phase == OVER:
-        lines += ["", telling.ending(game.winners(s), names, OPEN)]
+        act.append(Step(before, event, plain.copy_of(s)))
+        if is_act_over(game, act[-1]):
+            lines += [f"    {each}" for each in words.log(events_of(game, act, OPEN), names, OPEN)]
+            act = []
+        rows += [row] if (row := finished_round(game, before, s)) else []
+    lines += ["", *score_sheet(words, names, rows, s.score[:players])]
     return "\n".join(line.rstrip() for line in lines) + "\n"
 
 

@@ -1,20 +1,20 @@
-"""Plump, one test for each sentence of its rule book (docs/games/plump.md)."""
+"""Plump, one test for each sentence of its rule book (src/kortlek/games/plump/rules.en.md)."""
 
 import itertools
 from collections.abc import Sequence
 from typing import Any
 
 import pytest
+from positions import allowed, cards, everybody, hands_for, happens, play_tricks, refusal, sheet_cells, tricks_won_by
+from positions import deal as deal_in_order
 
 from kortlek.cards import FRENCH, NOTHING, card, lowest, members, say, size
-from kortlek.play import plain
-from kortlek.play.information import ONLOOKER, view
-from kortlek.rules import plump
-from kortlek.rules.game import DEAL, LOTS, OVER
-from kortlek.rules.plump import BID, PLAY
-from kortlek.rules.told.plump import PLUMP
-from positions import allowed, cards, everybody, hands_for, happens, play_tricks, refusal, tricks_won_by
-from positions import deal as deal_in_order
+from kortlek.engine import plain
+from kortlek.engine.views import ONLOOKER, view
+from kortlek.game import DEAL, LOTS, OVER
+from kortlek.games.plump import rules as plump
+from kortlek.games.plump.rules import BID, PLAY
+from kortlek.games.plump.rules import PLUMP
 
 LISA, STEPHEN, TOBY, RACHEL = range(4)
 X = None
@@ -66,21 +66,21 @@ def play_anyhow(s: Any) -> list[int]:
     ticks = []
     while s.phase != OVER:
         if s.phase == DEAL:
-            plain.happen(PLUMP, s, tuple(range(52)))
-            ticks.append(s.cards)
+            plain.step(PLUMP, s, tuple(range(52)))
+            ticks.append(s.hand_size)
         else:
-            plain.happen(PLUMP, s, lowest(PLUMP.legal(s)))
+            plain.step(PLUMP, s, lowest(PLUMP.legal(s)))
     return ticks
 
 
 # ---- players, pack, rounds
 
 
-def test_two_to_ten_players() -> None:
-    for players in range(2, 11):
+def test_two_to_thirteen_players() -> None:
+    for players in range(2, 14):
         assert begin(players).players == players
-    for players in (0, 1, 11):
-        with pytest.raises(plain.Refused, match=f"Plump is for 2 to 10 players, not {players}"):
+    for players in (0, 1, 14):
+        with pytest.raises(plain.Refused, match=f"Plump is for 2 to 13 players, not {players}"):
             begin(players)
 
 
@@ -161,10 +161,10 @@ def test_all_52_cards_are_shuffled_for_every_round() -> None:
     s = begin(3)
     while s.phase != OVER:
         if s.phase == DEAL:
-            assert sorted(plain.gathered(PLUMP, s)) == list(range(52))
-            plain.happen(PLUMP, s, tuple(reversed(range(52))))
+            assert sorted(plain.to_shuffle(PLUMP, s)) == list(range(52))
+            plain.step(PLUMP, s, tuple(reversed(range(52))))
         else:
-            plain.happen(PLUMP, s, lowest(PLUMP.legal(s)))
+            plain.step(PLUMP, s, lowest(PLUMP.legal(s)))
 
 
 def test_the_cards_that_are_left_over_stay_unseen() -> None:
@@ -185,9 +185,9 @@ def test_the_deal_moves_one_seat_clockwise_after_every_round() -> None:
     while s.phase != OVER:
         if s.phase == DEAL:
             dealers.append(s.dealer)
-            plain.happen(PLUMP, s, tuple(range(52)))
+            plain.step(PLUMP, s, tuple(range(52)))
         else:
-            plain.happen(PLUMP, s, lowest(PLUMP.legal(s)))
+            plain.step(PLUMP, s, lowest(PLUMP.legal(s)))
     assert dealers == [2, 0, 1] * 7
 
 
@@ -297,12 +297,12 @@ def test_of_two_players_the_second_bidder_is_bound_in_every_round() -> None:
     s = begin(2)
     while s.phase != OVER:
         if s.phase == DEAL:
-            plain.happen(PLUMP, s, tuple(range(52)))
+            plain.step(PLUMP, s, tuple(range(52)))
         elif s.phase == BID and s.turn == s.dealer:
-            assert size(PLUMP.legal(s)) == s.cards
-            plain.happen(PLUMP, s, lowest(PLUMP.legal(s)))
+            assert size(PLUMP.legal(s)) == s.hand_size
+            plain.step(PLUMP, s, lowest(PLUMP.legal(s)))
         else:
-            plain.happen(PLUMP, s, lowest(PLUMP.legal(s)))
+            plain.step(PLUMP, s, lowest(PLUMP.legal(s)))
     assert s.round == 20
 
 
@@ -320,7 +320,7 @@ def every_bidding(s: Any) -> set[tuple[int, ...]]:
     ways = set()
     for choice in members(PLUMP.legal(s)):
         after = plain.copy_of(s)
-        plain.happen(PLUMP, after, choice)
+        plain.step(PLUMP, after, choice)
         ways |= every_bidding(after)
     return ways
 
@@ -328,8 +328,8 @@ def every_bidding(s: Any) -> set[tuple[int, ...]]:
 def test_in_every_round_somebody_must_fail() -> None:
     for hands in (("C2", "C3", "C4"), ("C2 C3", "D2 D3", "H2 H3"), ("C2 C3 C4", "D2 D3 D4")):
         s = dealt(*hands)
-        everything = itertools.product(range(s.cards + 1), repeat=s.players)
-        assert every_bidding(s) == {bids for bids in everything if sum(bids) != s.cards}
+        everything = itertools.product(range(s.hand_size + 1), repeat=s.players)
+        assert every_bidding(s) == {bids for bids in everything if sum(bids) != s.hand_size}
 
 
 # ---- the play
@@ -370,7 +370,7 @@ def test_the_others_follow_clockwise() -> None:
     turns = []
     for _ in range(4):
         turns.append(s.turn)
-        plain.happen(PLUMP, s, lowest(PLUMP.legal(s)))
+        plain.step(PLUMP, s, lowest(PLUMP.legal(s)))
     assert turns == [2, 3, 0, 1]
 
 
@@ -634,8 +634,8 @@ def test_the_documents_example_round_scores_plump_13_plump_10() -> None:
     s = begin(4)
     play_round(s, [1, 3, 2, 0], [2, 3, 5, 0])
     assert s.points[:4] == [0, 13, 0, 10]
-    assert [PLUMP.sheet.cell(s, seat) for seat in range(4)] == ["🌑", "13", "🌑", "10"]
-    assert PLUMP.sheet.row(s) == "10"
+    assert sheet_cells(PLUMP, s) == ["🌑", "13", "🌑", "10"]
+    assert getattr(s, PLUMP.sheet.row) == 10
 
 
 def test_a_plump_costs_nothing_of_what_was_won_before() -> None:
@@ -685,7 +685,7 @@ def test_the_documents_protocol_adds_up_to_78_61_88_52() -> None:
     for ticks, row in PROTOCOL:
         bids, won = a_round_with(ticks, row)
         play_round(s, bids, won)
-        assert s.cards == ticks
+        assert s.hand_size == ticks
         assert s.points[:4] == [points or 0 for points in row]
     assert s.phase == OVER
     assert s.score[:4] == [78, 61, 88, 52]
@@ -734,7 +734,7 @@ def test_not_following_suit_is_refused_with_the_cards_that_may_be_played() -> No
     s = dealt("C2 D9 SA", "C3 CK D5")
     bid(s, [0, 0])
     happens(PLUMP, s, "play C2")
-    assert "follow suit: play one of C3 CK." in refusal(PLUMP, s, "play D5")
+    assert "follow suit: play one of 3♣ K♣." in refusal(PLUMP, s, "play D5")
 
 
 def test_a_text_that_is_no_choice_here_is_refused_with_the_choices() -> None:

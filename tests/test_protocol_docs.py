@@ -15,31 +15,34 @@ from typing import Any, get_args
 import msgspec
 import pytest
 from cyclopts import Parameter
-
-from kortlek.bots import levels_of
-from kortlek.command.serve import serve
-from kortlek.play.describing import described
-from kortlek.play.fairness import check as verify
-from kortlek.play.information import ONLOOKER
-from kortlek.play.record import load
-from kortlek.play.showing import shown
-from kortlek.rules import GAMES
-from kortlek.table import facts, limits, looking, messages, wire
-from kortlek.table.match import Played
-from kortlek.table.messages import STATUS, AnyMessage, AnySent, Chairs, Considered, Film, Frame, Hello, Open, Show
 from running import SOURCE
 from serving import DEADLINE, Server, free_port, wait_for
+
+from kortlek.bots import levels_of
+from kortlek.cli.serve import serve
+from kortlek.engine.verify import check as verify
+from kortlek.engine.record import from_line
+from kortlek.engine.views import ONLOOKER
+from kortlek.game.registry import GAMES
+from kortlek.table import facts, films, limits, messages, wire
+from kortlek.table.game_info import FaceInfo, FieldInfo, GameInfo, LayoutInfo, OptionInfo, ZoneInfo
+from kortlek.table.match import LiveMatch
+from kortlek.table.messages import AnyRequest, AnySent, Chairs, Considered, Film, Frame, Hello, Open, Show
+from kortlek.table.refusals import STATUS
+from kortlek.engine.view_json import view_to_json
 
 DOCS = Path(__file__).parent.parent / "docs"
 PROTOCOL = (DOCS / "protocol.md").read_text()
 SERVING = (DOCS / "serving.md").read_text()
 VISIT, BOT = re.findall(r"```python\n(.*?)```", PROTOCOL, re.S)
 SHORT: dict[str, dict[str, Any]] = {
-    "plump": {"players": 10},
-    "up_and_down": {"players": 3, "options": {"N": 2}},
+    "plump": {"players": 13},
+    "up_and_down": {"players": 3, "options": {"largest_round": 2}},
     "trick_paper_scissors": {"options": {"deals": 2}},
     "rummy": {"players": 2, "options": {"round_limit": 9, "games": 2}},
     "cascade": {"players": 2, "options": {"games": 1}},
+    "hearts": {"options": {"target": 10}},
+    "spades": {"options": {"target": 100}},
 }
 """A short match of every game."""
 
@@ -64,7 +67,7 @@ def test_the_bot_plays_a_whole_match_of_every_game(server: Server, tmp_path: Pat
     for name, (code, token, process) in playing.items():
         printed, wrong = process.communicate(timeout=DEADLINE)
         assert (process.returncode, wrong) == (0, "")
-        record = load(server.ask("GET", f"/api/tables/{code}/record", token=token)[1].strip())
+        record = from_line(server.ask("GET", f"/api/tables/{code}/record", token=token)[1].strip())
         assert record.result and (record.game, record.seats[0]) == (name, "Eva")
         assert json.loads(printed) == record.result.scores
         assert verify(record).commitment == server.get(f"/api/tables/{code}", token)[0]["commitment"]
@@ -137,7 +140,7 @@ def fields(kind: Any) -> dict[str, msgspec.inspect.Type]:
     return {field.encode_name: field.type for field in described.fields}
 
 
-@pytest.mark.parametrize("message", get_args(AnyMessage), ids=lambda message: message.__name__)
+@pytest.mark.parametrize("message", get_args(AnyRequest), ids=lambda message: message.__name__)
 def test_every_message_is_described_with_its_fields_and_limits(message: Any) -> None:
     part = section(PROTOCOL, "What you can ask for")
     told = row(part, f"`{message.__name__.lower()}`")
@@ -171,8 +174,7 @@ def test_what_a_show_and_a_hint_hold_is_described() -> None:
     names(row(section(PROTOCOL, "Show"), "`seats`"), *fields(Chairs))
     names(row(section(PROTOCOL, "What you are sent"), "`hinted`"), *fields(Considered))
     names(section(PROTOCOL, "What you are sent"), *(fact.__name__.lower() for fact in get_args(facts.AnyFact)))
-    match = Played(GAMES["plump"], 2, {}, "00" * 32, ["", ""]).seen(ONLOOKER)
-    told = shown(match, ("Lisa", "Eva"))
+    told = view_to_json(LiveMatch(GAMES["plump"], 2, {}, "00" * 32, ["", ""]).view(ONLOOKER))
     part = section(PROTOCOL, "The match as it is shown")
     names(" ".join(re.findall(r"^\| ([^|]+) \|", part, re.M)), *told)
     names(row(part, "`places`"), *told["places"][0])
@@ -189,15 +191,16 @@ def test_what_a_film_holds_and_how_it_is_asked_for_is_described(server: Server) 
             if parameter["in"] == "query":
                 [line] = [line for line in asked.splitlines() if f"`{parameter['name']}`" in line[: line.find("|", 1)]]
                 limits = re.findall(r'"(?:minimum|maximum|maxItems)": (-?\d+)', json.dumps(parameter))
-                assert {abs(float(limit)) for limit in limits} - {9.0} <= numbers(line), parameter["name"]
-    assert {float(looking.AT_ONCE), float(looking.LONGEST)} <= numbers(part)
+                assert {abs(float(limit)) for limit in limits} - {12.0} <= numbers(line), parameter["name"]
+    assert {float(films.AT_ONCE), float(films.LONGEST)} <= numbers(part)
 
 
 def test_the_answers_of_the_lobby_are_described(server: Server) -> None:
     lobby = section(PROTOCOL, "The lobby")
     game = GAMES["plump"]
-    names(row_of(lobby, "GET /api/games"), *described(game), *next(iter(described(game)["options"].values())), "levels")
-    assert levels_of(game).keys() == server.get("/api/games")[0]["levels"].keys()
+    for kind in (GameInfo, OptionInfo, FaceInfo, LayoutInfo, ZoneInfo, FieldInfo):
+        names(row_of(lobby, "GET /api/games"), *fields(kind))
+    assert list(levels_of(game)) == server.get("/api/games")[0]["levels"]
     opened = server.post("/api/tables", {"game": "plump", "public": True})
     [line] = [line for line in server.get("/api/tables") if line["code"] == opened["code"]]
     names(row_of(lobby, "GET /api/tables"), *line, *line["seats"][0])
@@ -258,6 +261,8 @@ def test_every_limit_is_described() -> None:
 @pytest.mark.parametrize("page", ["protocol.md", "serving.md"])
 def test_every_link_leads_somewhere(page: str) -> None:
     for target in re.findall(r"\]\(([^)]+)\)", (DOCS / page).read_text()):
+        if target.startswith("https://"):
+            continue
         file, _, anchor = target.partition("#")
         there = (DOCS / (file or page)).read_text()
         anchors = {re.sub(r"[^\w -]", "", heading.lower()).replace(" ", "-") for heading in re.findall(r"^#+ (.+)$", there, re.M)}
@@ -272,13 +277,18 @@ def settings_of_serve() -> dict[str, str]:
     found = {}
     for name, parameter in inspect.signature(serve, eval_str=True).parameters.items():
         [given] = [each for each in parameter.annotation.__metadata__ if isinstance(each, Parameter)]
-        [variable] = given.env_var or ()
-        found[f"--{name.replace('_', '-')}"] = variable
+        for variable in given.env_var or ():
+            found[f"--{name.replace('_', '-')}"] = variable
     return found
 
 
 def test_every_setting_of_the_server_is_described_by_flag_and_environment() -> None:
     assert dict(re.findall(r"^\| `(--[\w-]+)\b[^|]*\| `(\w+)` \|", SERVING, re.M)) == settings_of_serve()
+
+
+def test_what_can_only_be_set_by_flag_is_described_too() -> None:
+    flags = {f"--{name.replace('_', '-')}" for name in inspect.signature(serve).parameters} - settings_of_serve().keys()
+    assert not flags, "every flag has an environment variable"
 
 
 def test_every_number_for_prometheus_is_described(server: Server) -> None:

@@ -13,12 +13,12 @@ from typing import Any
 import pytest
 
 from kortlek.cards import NOTHING, bit, card, gain, lose, push, set_of
-from kortlek.play import information, plain
-from kortlek.play.information import Place, cards_in, content, how_many, places, sees, view
-from kortlek.play.redealing import Guess, deal_out, lay_out, prepare
-from kortlek.play.seeded import seeded
-from kortlek.rules import GAMES
-from kortlek.rules.game import PILE, Game, Match, fields_of
+from kortlek.engine import plain, views
+from kortlek.engine.redeal import Guess, deal_out, lay_out, prepare
+from kortlek.engine.rng import seeded
+from kortlek.engine.views import Place, cards_in, content, how_many, places, sees, view
+from kortlek.game import PILE, Game, State, fields_of
+from kortlek.game.registry import GAMES
 
 DRAWS = 12_000
 
@@ -27,52 +27,52 @@ def cards(text: str) -> list[int]:
     return [card(name) for name in text.split()]
 
 
-def plump_with_voids() -> tuple[str, Match, int]:
+def plump_with_voids() -> tuple[str, State, int]:
     """Two players have failed to follow suit, one of them twice."""
     s = GAMES["plump"].state()
-    s.players, s.phase, s.turn, s.cards = 4, 1, 0, 2
+    s.players, s.phase, s.turn, s.hand_size = 4, 1, 0, 2
     s.hand[0] = set_of(cards("C2 C3"))
     s.hand[1] = set_of(cards("H2 S2"))
     s.hand[2] = set_of(cards("H3 H4"))
     s.hand[3] = set_of(cards("D2 S3"))
     s.rest = set_of(cards("D3"))
-    s.lacks[1] = set_of(c for c in range(52) if c // 13 == 1)
-    s.lacks[2] = set_of(c for c in range(52) if c // 13 in (1, 3))
+    s.known_absent[1] = set_of(c for c in range(52) if c // 13 == 1)
+    s.known_absent[2] = set_of(c for c in range(52) if c // 13 in (1, 3))
     return "plump", everything_else_seen(s, "gone"), 0
 
 
-def forehead_round() -> tuple[str, Match, int]:
+def forehead_round() -> tuple[str, State, int]:
     """Everyone sees the other foreheads and not her own card."""
     s = GAMES["plump"].state()
-    s.players, s.phase, s.turn, s.cards = 3, 0, 1, 1
+    s.players, s.phase, s.turn, s.hand_size = 3, 0, 1, 1
     s.forehead[0], s.forehead[1], s.forehead[2] = bit(card("HA")), bit(card("C2")), bit(card("S9"))
     s.rest = set_of(cards("D3 D4 D5 D6"))
     return "plump", everything_else_seen(s, "gone"), 1
 
 
-def forehead_round_for_an_onlooker() -> tuple[str, Match, int]:
+def forehead_round_for_an_onlooker() -> tuple[str, State, int]:
     """An onlooker sees no card that is not played."""
     name, s, _ = forehead_round()
-    return name, s, information.ONLOOKER
+    return name, s, views.ONLOOKER
 
 
-def mesa_out_of_play() -> tuple[str, Match, int]:
+def mesa_out_of_play() -> tuple[str, State, int]:
     """The mesa card is seen; hands and the rest of the pack are not."""
     s = GAMES["up_and_down"].state()
-    s.players, s.phase, s.turn, s.cards = 2, 1, 0, 2
+    s.players, s.phase, s.turn, s.hand_size = 2, 1, 0, 2
     s.hand[0], s.hand[1] = set_of(cards("C2 C3")), set_of(cards("H2 S2"))
     s.mesa, s.rest = bit(card("DA")), set_of(cards("D3 D4 D5"))
-    s.lacks[1] = set_of(cards("D3 D4"))
+    s.known_absent[1] = set_of(cards("D3 D4"))
     return "up_and_down", everything_else_seen(s, "gone"), 0
 
 
-def cards_set_aside_face_down() -> tuple[str, Match, int]:
+def cards_set_aside_face_down() -> tuple[str, State, int]:
     """Nobody sees the cards set aside."""
     s = GAMES["trick_paper_scissors"].state()
-    s.players, s.phase, s.turn, s.cards = 3, 0, 2, 2
+    s.players, s.phase, s.turn, s.hand_size = 3, 0, 2, 2
     s.hand[0], s.hand[1], s.hand[2] = set_of([0, 13]), set_of([1, 14]), set_of([2, 15])
     s.rest = set_of([3, 16, 30])
-    s.lacks[0] = set_of(range(26, 39))
+    s.known_absent[0] = set_of(range(26, 39))
     return "trick_paper_scissors", everything_else_seen(s, "gone"), 2
 
 
@@ -83,24 +83,24 @@ def rummy_with_shown_cards() -> tuple[str, Any, int]:
     for seat, hand in enumerate(("C2", "H7 H7 C3", "D4 JR")):
         for name in hand.split():
             gain(s.hand[seat], GAMES["rummy"].pack.names.index(name))
-    gain(s.shows[1], card("H7"))
+    gain(s.known_present[1], card("H7"))
     for name in ("S5", "H9", "S5"):
         push(s.stock, card(name))
     return "rummy", everything_else_seen(s, "melded"), 0
 
 
-def rummy_with_a_recycled_stock() -> tuple[str, Match, int]:
+def rummy_with_a_recycled_stock() -> tuple[str, State, int]:
     """Of the stock it is known which cards it was made from, not their order. One nine of hearts was among them; the other was not."""
     name, s, seat = rummy_with_shown_cards()
     lose(s.melded, card("H9"))
     gain(s.hand[2], card("H9"))
-    s.stock_lacks[:] = [(1 << 54) - 1, (1 << 54) - 1]
+    s.stock_known_absent[:] = [(1 << 54) - 1, (1 << 54) - 1]
     for recycled in ("S5", "H9", "S5", "D4"):
-        s.stock_lacks[0 if not s.stock_lacks[1] >> card(recycled) & 1 else 1] &= ~bit(card(recycled))
+        s.stock_known_absent[0 if not s.stock_known_absent[1] >> card(recycled) & 1 else 1] &= ~bit(card(recycled))
     return name, s, seat
 
 
-def cascade_with_a_pack_each() -> tuple[str, Match, int]:
+def cascade_with_a_pack_each() -> tuple[str, State, int]:
     """Everyone has a pack of her own, in some order."""
     s = GAMES["cascade"].state()
     s.players, s.phase, s.turn = 2, 0, 0
@@ -114,7 +114,7 @@ def cascade_with_a_pack_each() -> tuple[str, Match, int]:
     return "cascade", s, 0
 
 
-KINDS_OF_KNOWLEDGE: list[Callable[[], tuple[str, Match, int]]] = [
+KINDS_OF_KNOWLEDGE: list[Callable[[], tuple[str, State, int]]] = [
     plump_with_voids,
     forehead_round,
     forehead_round_for_an_onlooker,
@@ -129,18 +129,18 @@ KINDS_OF_KNOWLEDGE: list[Callable[[], tuple[str, Match, int]]] = [
 def everything_else_seen(s: Any, public: str) -> Any:
     """All cards that lie nowhere yet go to a place that everyone sees."""
     game = next(game for game in GAMES.values() if game.state is type(s))
-    there = Counter(each for place, field in places(s) for each in cards_in(s, place, field.lies or PILE))
-    missing = [each for each in range(len(game.pack.names)) for _ in range(game.pack.copies - there[each])]
-    information.put(s, Place(public), fields_of(type(s))[public].lies or PILE, missing)
+    there = Counter(each for place, field in places(s) for each in cards_in(s, place, field.storage or PILE))
+    missing = [each for each in range(len(game.pack.names)) for _ in range(game.pack.counts[each] - there[each])]
+    views.put(s, Place(public), fields_of(type(s))[public].storage or PILE, missing)
     return s
 
 
-def all_deals(game: Game[Any], s: Match, seat: int) -> Iterator[tuple[object, ...]]:
+def all_deals(game: Game[Any], s: State, seat: int) -> Iterator[tuple[object, ...]]:
     """Every way to lay the unseen cards into the hidden places, card by card (equal cards are different cards), that fits."""
     by_pack: dict[int, list[tuple[Place, Any]]] = {}
     for place, field in places(s):
         by_pack.setdefault(place.seat if game.pack.one_each else NOTHING, [])
-        if not sees(seat, place, field) and how_many(s, place, field.lies or PILE):
+        if not sees(seat, place, field) and how_many(s, place, field.storage or PILE):
             by_pack[place.seat if game.pack.one_each else NOTHING].append((place, field))
     one_pack = [list(deals_of_a_pack(game, s, hidden)) for hidden in by_pack.values() if hidden]
     combined: list[tuple[object, ...]] = [()]
@@ -149,49 +149,49 @@ def all_deals(game: Game[Any], s: Match, seat: int) -> Iterator[tuple[object, ..
     yield from combined
 
 
-def deals_of_a_pack(game: Game[Any], s: Match, hidden: list[tuple[Place, Any]]) -> Iterator[tuple[object, ...]]:
+def deals_of_a_pack(game: Game[Any], s: State, hidden: list[tuple[Place, Any]]) -> Iterator[tuple[object, ...]]:
     shown: dict[Place, Counter[int]] = {
-        place: Counter(information.listed(content(s, Place(field.shows, place.seat)), field.lies)) if field.shows else Counter()
+        place: Counter(views.listed(content(s, Place(field.known_present, place.seat)), field.storage)) if field.known_present else Counter()
         for place, field in hidden
     }
-    unseen = sorted(each for place, field in hidden for each in (Counter(cards_in(s, place, field.lies)) - shown[place]).elements())
+    unseen = sorted(each for place, field in hidden for each in (Counter(cards_in(s, place, field.storage)) - shown[place]).elements())
     for order in permutations(range(len(unseen))):
         at, deal, fits, canonical = 0, [], True, True
         for place, field in hidden:
-            room = how_many(s, place, field.lies) - shown[place].total()
+            room = how_many(s, place, field.storage) - shown[place].total()
             slots = order[at : at + room]
             at += room
-            if field.lies is not PILE and list(slots) != sorted(slots):
+            if field.storage is not PILE and list(slots) != sorted(slots):
                 canonical = False  # the same set in another order
                 break
             there = [unseen[slot] for slot in slots]
             fits = fits and all(may_lie(game, s, place, field, unseen[slot], slot - unseen.index(unseen[slot])) for slot in slots)
-            deal.append((place, tuple(there) if field.lies is PILE else tuple(sorted([*there, *shown[place].elements()]))))
+            deal.append((place, tuple(there) if field.storage is PILE else tuple(sorted([*there, *shown[place].elements()]))))
         if canonical and fits:
             yield tuple(deal)
 
 
-def may_lie(game: Game[Any], s: Match, place: Place, field: Any, each: int, nth_copy: int) -> bool:
+def may_lie(game: Game[Any], s: State, place: Place, field: Any, each: int, nth_copy: int) -> bool:
     """Of a card with two unseen copies, one of which is known to be missing from a place, it is the second that cannot be there."""
-    if not field.lacks:
+    if not field.known_absent:
         return True
-    lacks = content(s, Place(field.lacks, place.seat))
+    lacks = content(s, Place(field.known_absent, place.seat))
     missing = (lacks[0] >> each & 1) + (lacks[1] >> each & 1) if isinstance(lacks, list) else lacks >> each & 1
     return bool(nth_copy < game.pack.copies - missing)
 
 
-def dealt(game: Game[Any], s: Match, seat: int, guess: Match) -> tuple[object, ...]:
+def dealt(game: Game[Any], s: State, seat: int, guess: State) -> tuple[object, ...]:
     """A redealt state, written like the deals above."""
     found = [
-        (place, tuple(cards_in(guess, place, field.lies or PILE)))
+        (place, tuple(cards_in(guess, place, field.storage or PILE)))
         for place, field in places(guess)
-        if not sees(seat, place, field) and how_many(s, place, field.lies or PILE)
+        if not sees(seat, place, field) and how_many(s, place, field.storage or PILE)
     ]
     order = sorted({place.seat for place, _ in found}) if game.pack.one_each else [None]
     return tuple(each for owner in order for each in found if owner is None or each[0].seat == owner)
 
 
-def many_redeals(game: Game[Any], s: Match, seat: int, guess: Guess[Any]) -> Counter[Any]:
+def many_redeals(game: Game[Any], s: State, seat: int, guess: Guess[Any]) -> Counter[Any]:
     """How often each deal comes in many redeals."""
     rng, seen = [seeded(17, 0)], Counter[Any]()
     for _ in range(DRAWS):
@@ -210,7 +210,7 @@ def chi_square_is_too_large(seen: Counter[Any], expected: dict[Any, float]) -> b
 
 
 @pytest.mark.parametrize("make", KINDS_OF_KNOWLEDGE, ids=lambda make: make.__name__)
-def test_every_deal_that_fits_is_equally_likely(make: Callable[[], tuple[str, Match, int]]) -> None:
+def test_every_deal_that_fits_is_equally_likely(make: Callable[[], tuple[str, State, int]]) -> None:
     name, s, seat = make()
     game = GAMES[name]
     possible = Counter(all_deals(game, s, seat))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 import json
 import re
 import shlex
@@ -14,12 +13,12 @@ from typing import Any
 import pytest
 from running import run, start
 
-from kortlek.command import INTERRUPTED
-from kortlek.lab import rows, skill
-from kortlek.lab.study import Study, Variant
-from kortlek.play.plain import Refused
-from kortlek.rules import GAMES
-from kortlek.rules.game import Counted, Counts
+from kortlek.cli import INTERRUPTED
+from kortlek.engine.plain import Refused
+from kortlek.game import state
+from kortlek.game.metrics import Counters, Metrics, share
+from kortlek.lab.study import rows, skill
+from kortlek.lab.study.study import Study, Variant
 
 pytest.importorskip("numba")
 duckdb = pytest.importorskip("duckdb")
@@ -125,9 +124,15 @@ def test_pyarrow_has_to_be_installed(tmp_path: Path, monkeypatch: pytest.MonkeyP
     assert run(*LAB, "--data", tmp_path / "a.parquet").err == "--data needs pyarrow: pip install 'kortlek[data]'.\n"
 
 
+@state
+class OncemoreMetrics(Counters):
+    """A counter with the name of a column."""
+
+    players: list[int] = share()
+
+
 def test_two_columns_of_one_name_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    counts = Counts[Any]((Counted("players", "players, once more"),), lambda before, after, choice, tally: None)
-    monkeypatch.setitem(GAMES, "plump", dataclasses.replace(GAMES["plump"], counts=counts))
+    monkeypatch.setattr("kortlek.lab.study.study.metrics_of", lambda game: Metrics(OncemoreMetrics))
     with (
         pytest.raises(Refused, match="two columns would be called 'players'"),
         rows.whole_rows(tmp_path / "a.parquet", Study((Variant("plump", ("random",) * 2),), 1)),

@@ -5,13 +5,30 @@ test_rummy_ends, what is hidden or refused in test_rummy_seen.
 """
 
 import pytest
-from rummy_positions import FORTY_SIX, about_to_go_out, add, allowed, can, can_add, can_lay, cards, deal, dealt, discards, do, go_out, hand, lay
-from rummy_positions import position, quiet_turn, table
+from rummy_positions import (
+    FORTY_SIX,
+    about_to_go_out,
+    add,
+    allowed,
+    can,
+    can_add,
+    can_lay,
+    cards,
+    deal,
+    dealt,
+    discards,
+    do,
+    go_out,
+    hand,
+    lay,
+    position,
+    quiet_turn,
+    table,
+)
 
-from kortlek.play import plain
-from kortlek.rules.rummy import TURN
-from kortlek.rules.told.rummy import RUMMY
-
+from kortlek.engine import plain
+from kortlek.games.rummy.rules import TURN
+from kortlek.games.rummy.rules import RUMMY
 
 # ---- players, pack and deal
 
@@ -25,9 +42,9 @@ def test_two_to_six_play() -> None:
 
 
 def test_there_are_108_cards_two_of_each_kind_and_of_each_joker() -> None:
-    gathered = plain.gathered(RUMMY, plain.begin(RUMMY, 2))
-    assert len(gathered) == 108
-    assert sorted(gathered) == sorted(2 * cards(" ".join(s + r for s in "CDHS" for r in "23456789TJQKA") + " JB JR"))
+    to_shuffle = plain.to_shuffle(RUMMY, plain.begin(RUMMY, 2))
+    assert len(to_shuffle) == 108
+    assert sorted(to_shuffle) == sorted(2 * cards(" ".join(s + r for s in "CDHS" for r in "23456789TJQKA") + " JB JR"))
 
 
 def test_everyone_gets_thirteen_cards_one_at_a_time_beginning_with_the_starting_player() -> None:

@@ -8,17 +8,17 @@ from playing import walk
 from rummy_positions import allowed, can, can_add, can_reach, do, double, lay, position
 
 from kortlek.cards import NOTHING, gain, members
-from kortlek.play.information import ONLOOKER, view
-from kortlek.play.showing import shown
-from kortlek.rules.melds import CARDS
-from kortlek.rules.rummy import DRAW, TURN, Rummy
-from kortlek.rules.told.rummy import RUMMY, best_melds
+from kortlek.engine.views import ONLOOKER, view
+from kortlek.games.melds import CARDS
+from kortlek.games.rummy.rules import DRAW, RUMMY, TURN, Rummy
+from kortlek.games.rummy.layout import best_melds
+from kortlek.engine.view_json import view_to_json
 
 OTHER = "C9 D9"
 
 
 def drawn(s: Rummy, seat: int = 0) -> dict[str, Any]:
-    told: dict[str, Any] = shown(view(RUMMY, s, seat), ("Lisa", "Stephen"))["drawn"]
+    told: dict[str, Any] = view_to_json(view(RUMMY, s, seat))["drawn"]
     return told
 
 

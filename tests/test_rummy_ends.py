@@ -1,11 +1,12 @@
 """How a game of Rummy ends, and what it counts: one test for each sentence of the rule book."""
 
+from positions import sheet_cells
 from rummy_positions import FULL_TABLE, about_to_go_out, add, allowed, deal, discards, do, go_out, position, quiet_turn, refusal, stock, table
 
-from kortlek.play import plain
-from kortlek.rules.game import DEAL, OVER
-from kortlek.rules.rummy import TURN
-from kortlek.rules.told.rummy import RUMMY
+from kortlek.engine import plain
+from kortlek.game import DEAL, OVER, SHUFFLE
+from kortlek.games.rummy.rules import TURN
+from kortlek.games.rummy.rules import RUMMY
 
 FULL = ["C7 D7 H7 S7", "C8 D8 H8 S8"]
 """Melds that take no more cards."""
@@ -97,7 +98,7 @@ def test_the_stock_is_made_anew_from_all_discards_but_the_top_one() -> None:
     s = position("C2 C3", "S3", rest="discards")
     before = discards(s)
     do(s, "discard C2")
-    assert s.phase == DEAL
+    assert s.phase == SHUFFLE
     order = sorted(before.split(), reverse=True)
     do(s, f"deal {' '.join(order)}")
     assert discards(s) == "C2"
@@ -217,7 +218,7 @@ def test_the_winner_adds_nothing_which_is_shown_as_a_dash() -> None:
     s = about_to_go_out("SK")
     go_out(s)
     assert s.score[0] == 0
-    assert [RUMMY.sheet.cell(s, seat) for seat in range(2)] == ["–", "10"]
+    assert sheet_cells(RUMMY, s) == ["–", "10"]
 
 
 def test_everyone_else_adds_the_value_of_the_cards_in_hand() -> None:

@@ -19,11 +19,11 @@ from rummy_positions import (
 )
 
 from kortlek.cards import count
-from kortlek.play import plain
-from kortlek.play.information import ONLOOKER, Place, view
-from kortlek.rules.melds import CARDS
-from kortlek.rules.rummy import Rummy
-from kortlek.rules.told.rummy import RUMMY
+from kortlek.engine import plain
+from kortlek.engine.views import ONLOOKER, Place, view
+from kortlek.games.melds import CARDS
+from kortlek.games.rummy.rules import Rummy
+from kortlek.games.rummy.rules import RUMMY
 
 # ---- what is hidden
 
@@ -137,12 +137,12 @@ def test_known_cards_are_forgotten_in_a_new_game() -> None:
 def test_everyone_knows_which_cards_a_new_stock_is_made_of() -> None:
     s = position("C2 C3", "S3", rest=1, discards="D4 D5 D5 JB")
     do(s, "discard C2", "deal D5 JB D5 D4")
-    lacks = view(RUMMY, s, ONLOOKER).state.stock_lacks
+    lacks = view(RUMMY, s, ONLOOKER).state.stock_known_absent
     assert {CARDS[card]: 2 - count(lacks, card) for card in range(54) if count(lacks, card) < 2} == {"D4": 1, "D5": 2, "JB": 1}
 
 
 def test_before_that_nobody_knows_anything_of_the_stock() -> None:
-    assert position("C2 C3", "S3", discards="D4 D5").stock_lacks == [0, 0]
+    assert position("C2 C3", "S3", discards="D4 D5").stock_known_absent == [0, 0]
 
 
 def test_the_order_of_a_new_stock_is_hidden() -> None:
@@ -160,7 +160,7 @@ def test_what_a_stock_was_made_of_is_forgotten_in_a_new_game() -> None:
     do(s, "discard C2", "deal D4 D5")
     quiet_turn(s)
     do(s, deal(""))
-    assert s.stock_lacks == [0, 0]
+    assert s.stock_known_absent == [0, 0]
 
 
 def test_before_she_draws_nothing_tells_what_a_player_holds() -> None:
@@ -195,7 +195,7 @@ def told(s: Rummy, *path: str, tries: str) -> str:
 
 def test_refused_draws_say_why() -> None:
     s = position("C2", "S3", discards="C9", drawn=False)
-    assert "Only who has laid melds in an earlier turn may take the top discard." in refusal(s, "draw discard")
+    assert "Only a player who has laid melds in an earlier turn may take the top discard." in refusal(s, "draw discard")
     s = position("C2 C3", "S3 S4", rest=0, laid=(0, 1))
     assert "The stock is empty." in told(s, "discard C2", tries="draw stock")
 
@@ -203,8 +203,8 @@ def test_refused_draws_say_why() -> None:
 def test_refused_discards_say_why() -> None:
     s = position("C2 C3", "S3", discards="C9", laid=(0,), drawn=False)
     do(s, "draw discard")
-    assert "You do not hold SK." in refusal(s, "discard SK")
-    assert "You have just taken C9: it may not be discarded in the same turn." in refusal(s, "discard C9")
+    assert "You do not hold K♠." in refusal(s, "discard SK")
+    assert "You have just taken 9♣: it may not be discarded in the same turn." in refusal(s, "discard C9")
 
 
 def test_a_refused_discard_in_the_middle_of_a_first_laying_says_what_the_melds_still_need() -> None:
@@ -228,9 +228,9 @@ def test_melds_refused_before_the_earliest_round_are_told_the_round() -> None:
 
 def test_refused_single_cards_say_why() -> None:
     s = position("H8 C2 C3", "S3", melds=["H5 H6 H7", "C9 D9 H9"])
-    assert "Only who has laid melds may add single cards." in refusal(s, "add")
+    assert "Only a player who has laid melds may add single cards." in refusal(s, "add")
     s = position("H8 C2 C3", "S3", melds=["H5 H6 H7", "C9 D9 H9"], laid=(0,))
-    assert "You do not hold SK." in told(s, "add", tries="card SK")
+    assert "You do not hold K♠." in told(s, "add", tries="card SK")
     assert "It fits no meld that the rules allow" in refusal(s, "card C2")
     assert "It fits no meld that the rules allow" in told(s, "card H8", tries="meld 2")
 
@@ -246,7 +246,7 @@ def test_refused_melds_of_a_player_who_has_laid_say_that_nothing_fits() -> None:
     assert nothing in told(s, "lay", tries="run H")
     assert nothing in told(s, "set K", "card CK", tries="done")
     assert nothing in refusal(s, "card C2")
-    assert "You do not hold SK." in refusal(s, "card SK")
+    assert "You do not hold K♠." in refusal(s, "card SK")
 
 
 def test_something_else_than_a_choice_is_answered_with_what_is_allowed() -> None:

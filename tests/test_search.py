@@ -10,11 +10,12 @@ from hypothesis import strategies as st
 
 pytest.importorskip("numba")
 
-from kortlek.bots.search import Searcher
-from kortlek.play import information
-from kortlek.rules import GAMES
-from kortlek.rules.game import Game
 from playing import position, set_ups
+
+from kortlek.bots.search import Searcher
+from kortlek.engine import views
+from kortlek.game import Game
+from kortlek.game.registry import GAMES
 
 EVERY_GAME = pytest.mark.parametrize("game", GAMES.values(), ids=GAMES.keys())
 
@@ -27,7 +28,7 @@ def test_both_engines_grow_the_same_tree(game: Game[Any], data: st.DataObject, s
     s = position(game.name, players, options, seed, data.draw(st.integers(0, 60)))
     if s.phase < 0:
         return
-    seen = information.view(game, s, s.turn)
+    seen = views.view(game, s, s.turn)
     ours, theirs = Searcher(game, "plain", 300), Searcher(game, "compiled", 300)
     assert ours.think(seen, 40, seed) == theirs.think(seen, 40, seed)
     assert ours.nodes == theirs.nodes
@@ -38,7 +39,7 @@ def test_both_engines_grow_the_same_tree(game: Game[Any], data: st.DataObject, s
 @EVERY_GAME
 def test_a_search_that_fills_its_tree_plays_on(game: Game[Any]) -> None:
     s = position(game.name, game.players[0], {}, 8, 10)
-    seen = information.view(game, s, s.turn)
+    seen = views.view(game, s, s.turn)
     small = Searcher(game, "compiled", 20)
     thoughts = small.think(seen, 200, 1)
     assert small.nodes == 20

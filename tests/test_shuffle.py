@@ -15,8 +15,8 @@ from math import factorial, perm, prod
 import pytest
 
 from kortlek.cards import set_of
-from kortlek.play import seeded
-from kortlek.play.shuffle import WORD, Secret, fair_below, fair_shuffle, make_below, make_shuffle, make_shuffle_some
+from kortlek.engine import rng
+from kortlek.engine.shuffle import WORD, Secret, fair_below, fair_shuffle, make_below, make_shuffle, make_shuffle_some
 
 WORDS = WORD + 1
 Words = Iterator[int]
@@ -284,7 +284,7 @@ def is_prime(n: int) -> bool:
 
 
 def test_the_generator_repeats_itself_only_after_nearly_2_to_the_62_words() -> None:
-    modulus = seeded.MULTIPLIER * WORDS - 1
+    modulus = rng.MULTIPLIER * WORDS - 1
     assert is_prime(modulus)
     assert is_prime(modulus // 2)
     assert modulus // 2 > 0.99 * 2**62
@@ -292,14 +292,14 @@ def test_the_generator_repeats_itself_only_after_nearly_2_to_the_62_words() -> N
 
 def test_the_generator_multiplies_with_carry_and_mixes_both_halves() -> None:
     state = [(5 << 32) + 7]
-    assert seeded.word(state) == 5 ^ 7
-    assert state == [seeded.MULTIPLIER * 7 + 5]
+    assert rng.word(state) == 5 ^ 7
+    assert state == [rng.MULTIPLIER * 7 + 5]
 
 
 def test_nothing_in_the_generator_exceeds_63_bits() -> None:
-    largest = [(seeded.MULTIPLIER - 1 << 32) + WORD - 1]
+    largest = [(rng.MULTIPLIER - 1 << 32) + WORD - 1]
     for _ in range(3):
-        assert 0 <= seeded.word(largest) <= WORD
+        assert 0 <= rng.word(largest) <= WORD
         assert 0 < largest[0] < 1 << 63
 
 
@@ -309,11 +309,11 @@ SEEDS = [0, 1, 2, 3, 1000, 1 << 40, (1 << 62) - 1]
 def test_the_state_of_a_seeded_game_fits_62_bits_and_is_never_one_that_repeats() -> None:
     for seed in SEEDS:
         for game in (0, 1, 2, 999, 10**6, 10**12):
-            assert 0 < seeded.seeded(seed, game) < 1 << 62
+            assert 0 < rng.seeded(seed, game) < 1 << 62
 
 
 def test_distinct_games_have_distinct_states() -> None:
-    states = {seeded.seeded(seed, game) for seed in SEEDS for game in range(5000)}
+    states = {rng.seeded(seed, game) for seed in SEEDS for game in range(5000)}
     assert len(states) == len(SEEDS) * 5000
 
 
@@ -321,26 +321,26 @@ def test_neighbouring_games_and_neighbouring_seeds_have_nothing_in_common() -> N
     for one, other in (((0, 0), (0, 1)), ((0, 0), (1, 0))):
         flips: Counter[int] = Counter()
         for step in range(2000):
-            difference = seeded.seeded(one[0] + 2 * step, one[1]) ^ seeded.seeded(other[0] + 2 * step, other[1])
+            difference = rng.seeded(one[0] + 2 * step, one[1]) ^ rng.seeded(other[0] + 2 * step, other[1])
             flips.update(at for at in range(62) if difference >> at & 1)
         assert all(800 < flips[at] < 1200 for at in range(1, 62))
 
 
 def test_the_same_seed_gives_the_same_numbers() -> None:
-    one, other = [seeded.seeded(7, 3)], [seeded.seeded(7, 3)]
-    assert [seeded.below(one, 52) for _ in range(50)] == [seeded.below(other, 52) for _ in range(50)]
+    one, other = [rng.seeded(7, 3)], [rng.seeded(7, 3)]
+    assert [rng.below(one, 52) for _ in range(50)] == [rng.below(other, 52) for _ in range(50)]
 
 
 def test_a_pick_is_each_of_the_set_from_equally_many_words() -> None:
     elements = [0, 2, 5, 17, 61]
     for at, element in enumerate(elements):
         middle = (2 * at + 1) * WORDS // 10
-        assert seeded.pick(set_of(elements), [middle]) == element
+        assert rng.pick(set_of(elements), [middle]) == element
 
 
 def test_a_fraction_is_made_of_27_bits_of_one_word_and_26_of_the_next() -> None:
     for seed in range(50):
-        one, other = [seeded.seeded(seed, 0)], [seeded.seeded(seed, 0)]
-        fraction = seeded.fraction(one)
+        one, other = [rng.seeded(seed, 0)], [rng.seeded(seed, 0)]
+        fraction = rng.fraction(one)
         assert 0 <= fraction < 1
-        assert Fraction(fraction) * 2**53 == (seeded.word(other) >> 5 << 26) + (seeded.word(other) >> 6)
+        assert Fraction(fraction) * 2**53 == (rng.word(other) >> 5 << 26) + (rng.word(other) >> 6)

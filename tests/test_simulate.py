@@ -6,6 +6,7 @@ import dataclasses
 import itertools
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -13,13 +14,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from running import SHORT, SOURCE, First, run, start
 
 from kortlek.bots import Level, levels_of
-from kortlek.command.tally import Tally
-from kortlek.play.record import check, load, read_file
-from kortlek.rules import GAMES
-from kortlek.rules.game import Match
-from running import SHORT, SOURCE, First, run, start
+from kortlek.engine.record import from_line, read_file
+from kortlek.engine.match import check
+from kortlek.game import State
+from kortlek.game.registry import GAMES
+from kortlek.simulation.tally import Tally
 
 
 def counted(report: dict[str, Any]) -> dict[str, Any]:
@@ -61,7 +63,7 @@ def test_records_of_a_simulation_replay_to_what_was_counted(tmp_path: Path, name
         s = check(line.record)
         assert line.record.seed == f"9/{game}"
         choices = [event for event in line.record.events if not event.startswith(("deal", "lots"))]
-        tally.add_game(s.score, GAMES[name].winners(s), s.round, len(choices))
+        tally.add_game(s.score, GAMES[name].rules.winners(s), s.round, len(choices))
     assert tally.games == 6
     assert {key: report[key] for key in tally.report()} == tally.report()
 
@@ -89,12 +91,13 @@ def test_the_report_for_people_has_the_numbers() -> None:
     for row in [*report["seats"], *report["bots"]]:
         assert f"{row['score']['mean']:.2f}" in text
         assert f"{row['win_share']['low']:.2%} to {row['win_share']['high']:.2%}" in text
+    assert re.findall(r"^ *seat (\d+) ", text, re.M) == [str(seat + 1) for seat in range(report["players"])], "people count from 1"
     assert "30 games, seed 1" in text
-    assert "N=2" in text
+    assert "largest_round=2" in text
 
 
 def test_other_bots_play_on_the_plain_engine_and_are_told_apart(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(levels_of(GAMES["up_and_down"]), "first", Level("first", "", lambda seed, budget: First(seed)))
+    monkeypatch.setitem(levels_of(GAMES["up_and_down"]), "first", Level("first", lambda seed, budget: First(seed)))
     arguments = ["simulate", "up_and_down", "--bots", "first,random,first", "--games", 10, "--seed", 1, "--workers", 1, "--json"]
     report = run(*arguments).json()
     assert (report["engine"], report["players"]) == ("plain", 3)
@@ -108,7 +111,16 @@ def test_other_bots_play_on_the_plain_engine_and_are_told_apart(monkeypatch: pyt
     assert "leave out --engine for others" in refused.err
 
 
-def uses_a_dictionary(s: Match) -> int:
+@pytest.mark.parametrize("bots", ["house,easy,random", "house,easy,random,medium,house"])
+def test_any_number_of_kinds_of_bots_that_do_not_think_plays_on_both_engines(bots: str) -> None:
+    pytest.importorskip("numba")
+    arguments = ["simulate", "up_and_down", "--bots", bots, "--games", 20, "--seed", 1, "--workers", 1, "--json", "--option", "largest_round=3"]
+    plain_report, compiled_report = (run(*arguments, "--engine", engine).json() for engine in ("plain", "compiled"))
+    assert counted(plain_report) == counted(compiled_report)
+    assert len({row["score"]["mean"] for row in plain_report["bots"]}) == len(plain_report["bots"])
+
+
+def uses_a_dictionary(s: State) -> int:
     return {0: 1}[0] if s.phase == 99 else GAMES["trick_paper_scissors"].legal(s)
 
 
@@ -132,7 +144,7 @@ def test_without_numba_everything_is_simulated_on_the_plain_engine() -> None:
     program = """
 import sys
 sys.modules["numba"] = None
-from kortlek.command import main
+from kortlek.cli import main
 codes = [main(["simulate", "trick_paper_scissors", "--games", "150", "--workers", "1", *more]) for more in ([], ["--engine", "compiled"])]
 codes.append(main(["warmup", "plump"]))
 sys.exit(codes != [0, 2, 2])
@@ -165,7 +177,7 @@ def test_ctrl_c_prints_what_was_done_so_far(tmp_path: Path, workers: int) -> Non
     assert report["interrupted"] is True
     assert report["games"] == len(lines)
     for number, line in enumerate(lines):
-        record = load(line)
+        record = from_line(line)
         assert record.seed == f"3/{number}"
     assert check(record).phase < 0
 

@@ -9,7 +9,7 @@ from contextlib import suppress
 import pytest
 from stores import Database, add, is_one_sentence, numbers, opened, run
 
-from kortlek.play.plain import Refused
+from kortlek.engine.plain import Refused
 from kortlek.table.postgres import PostgresStore
 from kortlek.table.store import Failed
 

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from stores import add, is_one_sentence, numbers, opened, run
 
-from kortlek.play.plain import Refused
+from kortlek.engine.plain import Refused
 from kortlek.table.store import Failed, SqliteStore
 
 

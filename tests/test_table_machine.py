@@ -10,16 +10,19 @@ import pytest
 from hypothesis import HealthCheck, Phase, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule, run_state_machine_as_test
+from tables import Room, code_and_sentence, logged, said_of
+from test_every_game import every_card_is_in_exactly_one_place
 
-from kortlek.play import fairness, plain, record
-from kortlek.play.information import ONLOOKER, places, sees
+from kortlek.engine import match as match_engine
+from kortlek.engine import plain, verify
+from kortlek.engine.views import ONLOOKER, places, sees
 from kortlek.table import clocks, messages, sending
-from kortlek.table.asking import others
-from kortlek.table.facts import BOT, CLOCK, Happened
+from kortlek.table.facts import BOT, CLOCK, Happened, Sealed
+from kortlek.table.handlers import others
 from kortlek.table.messages import (
     Add,
     Answer,
-    AnyMessage,
+    AnyRequest,
     Change,
     Choose,
     Fill,
@@ -30,23 +33,22 @@ from kortlek.table.messages import (
     Lock,
     Mute,
     Ready,
-    Refusal,
     Return,
     Say,
     Start,
     Undo,
 )
+from kortlek.table.refusals import Refusal
 from kortlek.table.table import ENDED, PLAYING, STRANGER, WAITING, Table
-from tables import Room, code_and_sentence, logged
-from test_every_game import every_card_is_in_exactly_one_place
 
 SET_UPS: list[dict[str, Any]] = [
     {"game": "plump", "players": 3},
-    {"game": "up_and_down", "players": 2, "options": {"N": 2}},
-    {"game": "up_and_down", "players": 4, "options": {"N": 2, "start": 1}},
+    {"game": "up_and_down", "players": 2, "options": {"largest_round": 2}},
+    {"game": "up_and_down", "players": 4, "options": {"largest_round": 2, "first_bettor": 1}},
     {"game": "trick_paper_scissors", "players": 3, "options": {"deals": 1}},
     {"game": "rummy", "players": 2, "options": {"games": 1, "round_limit": 5}},
     {"game": "cascade", "players": 2, "options": {"games": 1}},
+    {"game": "hearts", "players": 4, "options": {"target": 10}},
 ]
 PHASES = [phase for phase in Phase if phase != Phase.explain]
 """Explaining a failure would take longer than a test may."""
@@ -55,15 +57,15 @@ OF_THE_OWNER = (Kick, Fill, Change, Lock, Mute, Start)
 ANYBODY, SEATS = st.integers(0, 30), st.integers(0, 4)
 OFTEN = st.integers(0, 7).map(lambda number: number < 7)
 LEVELS, LUCK = st.sampled_from(["", "house", "random", "godlike"]), st.sampled_from(["", "0", "c0ffee"])
-CHANGES = st.sampled_from([{}, {"N": 2}, {"games": 1}, {"deals": 1}, {"first_lead": "highest_bidder"}, {"colour": "red"}])
+CHANGES = st.sampled_from([{}, {"largest_round": 2}, {"games": 1}, {"deals": 1}, {"first_lead": "highest_bidder"}, {"colour": "red"}])
 
 
-def seat_of(message: AnyMessage) -> int:
+def seat_of(message: AnyRequest) -> int:
     """Which seat a message is about; -1 if about none."""
     return getattr(message, "seat", -1)
 
 
-def may_be_granted(table: Table, message: AnyMessage, person: int) -> bool:
+def may_be_granted(table: Table, message: AnyRequest, person: int) -> bool:
     """Whether a table is at all free to do what a message asks for: what everyone should be able to rely on."""
     if person != STRANGER and not table.people[person]:
         return False
@@ -78,13 +80,14 @@ def may_be_granted(table: Table, message: AnyMessage, person: int) -> bool:
     if person == STRANGER or seat_of(message) not in table.seats_of(person):
         return False
     if isinstance(message, Choose):
-        return table.status == PLAYING and table.playing().turn == message.seat and message.at >= table.last_event
+        seen = message.at >= table.number(table.last_seen_by(message.seat), person)
+        return table.status == PLAYING and message.seat in table.playing().waiting and seen
     if isinstance(message, Undo | Answer):
         return table.status == PLAYING
     if isinstance(message, Say):
         return not table.chairs[message.seat].muted
     if isinstance(message, Hint):
-        return table.settings.hints and table.status == PLAYING and table.playing().turn == message.seat
+        return table.settings.hints and table.status == PLAYING and message.seat in table.playing().waiting
     return not isinstance(message, Add | Ready) or table.status != PLAYING
 
 
@@ -105,7 +108,7 @@ class Evening(RuleBasedStateMachine):
     )
     def opens(self, bots: bool, others: int, is_begun: bool, **asked: Any) -> None:
         self.room = Room(**self.set_up, **asked, levels=["random"] if bots else [], grace=20)
-        self.twin, self.applied, self.count = Table("code"), dict[str, tuple[int, AnyMessage]](), 0
+        self.twin, self.applied, self.count = Table("code"), dict[str, tuple[int, AnyRequest]](), 0
         self.whole: tuple[str, list[str]] = "", []
         self.is_told()
         for name in NAMES[1 : 1 + others]:
@@ -115,7 +118,7 @@ class Evening(RuleBasedStateMachine):
 
     # ---- messages
 
-    def sends(self, number: int, message: AnyMessage) -> bool:
+    def sends(self, number: int, message: AnyRequest) -> bool:
         """Somebody sends a message; whether it was granted."""
         table = self.room.table
         person = number % (len(table.people) + 1) - 1
@@ -125,13 +128,14 @@ class Evening(RuleBasedStateMachine):
             person = table.owner
         return self.asks(person, message)
 
-    def asks(self, person: int, message: AnyMessage) -> bool:
+    def asks(self, person: int, message: AnyRequest) -> bool:
         """The same for this person."""
         self.count += 1
         message.id = str(self.count)
         table = self.room.table
         free = may_be_granted(table, message, person)
-        offered = self.room.choices if table.status == PLAYING else []
+        offered = self.room.choices_of(message.seat) if isinstance(message, Choose) and message.seat in self.waiting else []
+        before = self.sent_to_others(person)
         try:
             made = self.room.asks(person, message)
         except Refusal as refusal:
@@ -144,8 +148,24 @@ class Evening(RuleBasedStateMachine):
         assert not isinstance(message, Choose) or message.choice in offered
         if made and person != STRANGER:
             self.applied[message.id] = person, message
+        if made and all(isinstance(fact, Sealed) for fact in made):
+            assert self.sent_to_others(person) == before, "nobody else notices a sealed choice"
         self.is_told()
         return True
+
+    @property
+    def waiting(self) -> list[int]:
+        """Who may choose."""
+        return self.room.table.playing().waiting if self.room.table.status == PLAYING else []
+
+    def sent_to_others(self, person: int) -> list[bytes]:
+        """What everybody else is shown, and everything else that anybody can find out without being told."""
+        table = self.room.table
+        people = [STRANGER, *(other for other in range(len(table.people)) if other != person)]
+        shown = [(viewer, other) for other in people for viewer in sending.viewers(table, other)]
+        standing = table.standing()
+        lobby = [standing.line.encode(), str(standing.at).encode(), str(clocks.turn_ends(table)).encode()]
+        return [*(messages.encoded(self.room.show(viewer, other)) for viewer, other in shown), *lobby]
 
     @rule(who=ANYBODY, name=st.sampled_from(NAMES), seat=st.none() | SEATS, luck=LUCK)
     def joins(self, who: int, name: str, seat: int | None, luck: str) -> None:
@@ -198,14 +218,15 @@ class Evening(RuleBasedStateMachine):
     @rule(who=ANYBODY, seat=SEATS, choice=st.integers(0, 200), missed=st.sampled_from([0, 0, 1, 3]))
     def chooses_anything(self, who: int, seat: int, choice: int, missed: int) -> None:
         table = self.room.table
-        every = [text for kind in table.game.choices for text in kind.notation] + ["", "play", "deal C2", "play HQ "]
+        every = [text for notation in table.game.notation for text in notation] + ["", "play", "deal C2", "play HQ "]
         self.sends(who, Choose(seat=seat, choice=every[choice % len(every)], at=max(0, table.seq - missed)))
 
     @precondition(lambda self: self.room.table.status == PLAYING)
     @rule(missed=st.sampled_from([1, 2]))
     def has_not_seen_everything(self, missed: int) -> None:
-        seat, at = self.room.turn, self.room.table.last_event - missed
-        assert not self.asks(self.room.table.chairs[seat].person, Choose(seat=seat, choice=self.room.choices[0], at=at))
+        seat = self.waiting[0]
+        at = self.room.seen_up_to(seat) - missed
+        assert not self.asks(self.room.table.chairs[seat].person, Choose(seat=seat, choice=self.room.choices_of(seat)[0], at=at))
 
     @precondition(lambda self: self.applied)
     @rule(which=st.integers(0, 1000), is_last=st.booleans())
@@ -223,7 +244,8 @@ class Evening(RuleBasedStateMachine):
     def play_goes_on(self, many: int, which: int) -> None:
         for _ in range(many):
             if self.room.table.status == PLAYING:
-                chair = self.room.table.chairs[self.room.turn]
+                seat = self.waiting[which % len(self.waiting)]
+                chair = self.room.table.chairs[seat]
                 if chair.level or chair.away:
                     if clocks.due(self.room.table) is None:
                         self.bots_wait_for_an_answer()
@@ -231,9 +253,9 @@ class Evening(RuleBasedStateMachine):
                     self.room.bot()
                     self.is_told()
                 else:
-                    choices = self.room.choices
-                    choice = choices[which % len(choices)] if which < 10 else self.room.good_choice()
-                    assert self.asks(chair.person, Choose(seat=self.room.turn, choice=choice, at=self.room.table.last_event))
+                    choices = self.room.choices_of(seat)
+                    choice = choices[which % len(choices)] if which < 10 else self.room.good_choice(seat)
+                    assert self.asks(chair.person, Choose(seat=seat, choice=choice, at=self.room.seen_up_to(seat)))
 
     def bots_wait_for_an_answer(self) -> None:
         """And somebody is there who can give it, or it needs none."""
@@ -258,16 +280,19 @@ class Evening(RuleBasedStateMachine):
         """Somebody asks, and some of the others answer; until all have agreed, nothing is taken back."""
         table = self.room.table
         person = table.chairs[seat % len(table.chairs)].person
-        seat, alone, events = seat % len(table.chairs), not others(table, seat % len(table.chairs)), len(table.playing().events)
-        if person != STRANGER and self.asks(person, Undo(seat=seat)):
-            assert len(self.room.table.playing().events) < events or not alone
+        seat, alone, events = seat % len(table.chairs), not others(table, seat % len(table.chairs)), len(table.playing().moves)
+        if held := len(table.playing().held.get(seat, [])):
+            assert person == STRANGER or self.asks(person, Undo(seat=seat))
+            assert person == STRANGER or len(self.room.table.playing().held[seat]) == held - 1, "a sealed choice is hers alone"
+        elif person != STRANGER and self.asks(person, Undo(seat=seat)):
+            assert len(self.room.table.playing().moves) < events or not alone
             for other in sorted(others(self.room.table, seat)):
                 if self.room.table.asked == seat:
-                    assert len(self.room.table.playing().events) == events
+                    assert len(self.room.table.playing().moves) == events
                     assert self.asks(self.room.table.chairs[other].person, Answer(seat=other, yes=yes))
             if yes:
-                assert self.room.table.asked is None and len(self.room.table.playing().events) < events
-                assert self.room.turn == seat
+                assert self.room.table.asked is None and len(self.room.table.playing().moves) < events
+                assert seat in self.waiting
 
     # ---- connections and time
 
@@ -307,8 +332,11 @@ class Evening(RuleBasedStateMachine):
         """What has just happened is told to everyone, and not the secrets."""
         for step in self.room.told:
             for viewer in self.viewers():
-                text = messages.encoded(sending.news(self.room.table, step, viewer)).decode()
-                assert all(isinstance(line, str) and line for line in json.loads(text)["lines"])
+                person = self.room.table.chairs[viewer].person if viewer >= 0 else STRANGER
+                if not step.concerns(person):
+                    continue
+                text = messages.encoded(sending.news(self.room.table, step, viewer, person)).decode()
+                assert all(said_of(self.room.table, step, viewer))
                 self.holds_no_secret(text, is_over=False)
                 assert not isinstance(step.fact, Happened) or step.fact.seat != STRANGER or step.fact.event not in text
         self.room.told = []
@@ -338,10 +366,10 @@ class Evening(RuleBasedStateMachine):
             assert msgspec.json.decode(text, type=messages.Show) == told
             self.holds_no_secret(text, is_over=table.status == ENDED)
             if told.match and table.match:
-                actors += [viewer] if told.match["choices"] else []
-                for (place, field), lies in zip(places(table.match.s), told.match["places"], strict=True):
+                actors += [viewer] if told.match["legal"] else []
+                for (place, field), lies in zip(places(table.match.state), told.match["places"], strict=True):
                     assert (lies["cards"] is not None) == sees(viewer, place, field)
-        assert actors == ([self.room.turn] if table.status == PLAYING else []), "one player chooses"
+        assert actors == (table.playing().waiting if table.status == PLAYING else []), "those choose who have to"
 
     @invariant()
     def the_match_is_whole(self) -> None:
@@ -351,15 +379,15 @@ class Evening(RuleBasedStateMachine):
         self.whole = match.secret, match.written[:]
         s = plain.begin(table.game, len(table.chairs), match.options)
         for text in match.written:
-            plain.happen(table.game, s, plain.read(table.game, s, text))
-        assert s == match.s, "the scores and all else are those of the events"
-        if match.is_over:
+            plain.step(table.game, s, plain.read(table.game, s, text))
+        assert s == match.state, "the scores and all else are those of the events"
+        if match.over:
             written = table.record(table.owner)
-            assert record.check(written) == s
-            assert fairness.check(written).commitment == self.room.show().commitment
+            assert match_engine.check(written) == s
+            assert verify.check(written).commitment == self.room.show().commitment
         else:
             every_card_is_in_exactly_one_place(table.game, s)
-            assert fairness.check(match.record(table.names)).commitment == self.room.show().commitment
+            assert verify.check(match.record(table.names)).commitment == self.room.show().commitment
 
     @invariant()
     def the_table_is_in_order(self) -> None:
@@ -378,7 +406,7 @@ class Evening(RuleBasedStateMachine):
         assert table.asked is not None or not table.agreed
         assert json.loads(table.standing().line)["status"] == table.status
         due = clocks.due(table)
-        assert due is None or (table.status == PLAYING and due.seat == self.room.turn and due.at >= table.turn_since)
+        assert due is None or (table.status == PLAYING and due.seat in table.playing().waiting and due.at >= table.turn_since)
 
     def teardown(self) -> None:
         if hasattr(self, "room"):

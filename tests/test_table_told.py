@@ -5,33 +5,39 @@ from __future__ import annotations
 from typing import get_args
 
 import pytest
+from tables import ANN, BO, CLEO, QUICK, Room, alone, playing, room, said_of, two
 
-from kortlek.play.information import ONLOOKER, places, sees, view
-from kortlek.play.showing import shown
-from kortlek.rules import GAMES
+from kortlek.cards import written
+from kortlek.engine.views import ONLOOKER, places, sees, view
+from kortlek.game.registry import GAMES
 from kortlek.table import facts, messages, sending
 from kortlek.table.messages import Answer, Change, Choose, Fill, Join, Kick, Leave, Lock, Mute, Ready, Return, Say, Start, Undo
 from kortlek.table.table import STRANGER
-from tables import ANN, BO, CLEO, QUICK, Room, alone, playing, room, two
+from kortlek.engine.view_json import view_to_json
 
 # ---- who sees what
+
+
+def some_players(name: str) -> int:
+    """Three, or as near as the game allows."""
+    return min(GAMES[name].players, key=lambda players: abs(players - 3))
 
 
 def sees_only(at: Room, viewer: int) -> None:
     """A viewer is shown her own cards and what lies open, and nobody else's."""
     match = at.table.playing()
     told = at.shows(viewer)
-    assert told == shown(match.seen(viewer), at.table.names)
-    for (place, field), lies in zip(places(match.s), told["places"], strict=True):
+    assert told == view_to_json(match.view(viewer))
+    for (place, field), lies in zip(places(match.state), told["places"], strict=True):
         assert (lies["cards"] is not None) == sees(viewer, place, field)
-    assert bool(told["choices"]) == (viewer == match.turn)
+    assert bool(told["legal"]) == (viewer in match.waiting)
 
 
 @pytest.mark.parametrize("name", GAMES)
 def test_each_seat_and_who_looks_on_see_with_their_own_eyes_only(name: str) -> None:
-    at = playing("Bo", game=name, players=3)
+    at = playing("Bo", game=name, players=some_players(name))
     for _ in range(12):
-        for viewer in (ONLOOKER, 0, 1, 2):
+        for viewer in range(ONLOOKER, len(at.table.chairs)):
             sees_only(at, viewer)
         at.somebody_chooses()
 
@@ -39,17 +45,17 @@ def test_each_seat_and_who_looks_on_see_with_their_own_eyes_only(name: str) -> N
 @pytest.mark.parametrize("name", GAMES)
 def test_what_was_looked_at_once_is_still_what_everyone_sees(name: str) -> None:
     """Views are kept: neither the next event nor what is told from them may change one."""
-    at = playing("Bo", game=name, players=3)
+    at = playing("Bo", game=name, players=some_players(name))
     for _ in range(12):
-        before = at.table.playing().s
-        for viewer in (ONLOOKER, 0, 1, 2):
+        before = at.table.playing().state
+        for viewer in range(ONLOOKER, len(at.table.chairs)):
             at.shows(viewer)
         at.somebody_chooses()
         match = at.table.playing()
-        for viewer in (ONLOOKER, 0, 1, 2):
+        for viewer in range(ONLOOKER, len(at.table.chairs)):
             at.shows(viewer)
-            for s in (before, match.s):
-                assert match.sight(s, viewer) == view(match.game, s, viewer)
+            for s in (before, match.state) if not match.held.get(viewer) else ():  # she sees what she has sealed
+                assert match.view_of(s, viewer) == view(match.game, s, viewer)
 
 
 def test_on_one_device_each_seat_is_shown_with_its_own_eyes() -> None:
@@ -92,16 +98,15 @@ def test_who_is_connected_is_shown() -> None:
     ]
 
 
-def test_news_are_numbered_like_the_log_and_name_the_choice_but_never_a_deal() -> None:
+def test_news_are_numbered_like_the_log_and_have_events() -> None:
     at = two()
-    for step in at.told:
-        assert sending.news(at.table, step, 0).choice == ""
     at.chooses("bet 1")
-    [news] = [sending.news(at.table, step, 1) for step in at.told]
-    assert (news.seat, news.seq, news.at, news.kind, news.by, news.choice) == (1, at.table.seq, at.now, "happened", 0, "bet 1")
-    assert news.lines == ["Ann bets 1"]
+    [news] = [sending.news(at.table, step, 1, BO) for step in at.told]
+    assert (news.seat, news.seq, news.at, news.kind, news.by, news.message, news.text) == (1, at.table.seq, at.now, "happened", 0, None, "")
+    assert news.events == [{"kind": "bet", "seat": 0, "args": {"count": 1}}]
     at.asks(ANN, Lock())
-    assert sending.news(at.table, at.told[0], 1).by == -1
+    news = sending.news(at.table, at.told[0], 1, BO)
+    assert (news.by, news.message, news.events) == (-1, {"id": "table-locked", "args": {}}, [])
 
 
 # ---- what is told
@@ -114,17 +119,17 @@ def test_everything_that_happens_is_told_in_a_sentence() -> None:
 
     def note() -> None:
         for step in at.told:
-            heard = [sending.lines(at.table, step, viewer) for viewer in (0, 1, ONLOOKER)]
+            heard = [said_of(at.table, step, viewer) for viewer in (0, 1, ONLOOKER)]
             told.setdefault(type(step.fact).__name__, []).append(sum(heard, []))
 
-    def happens(person: int, message: messages.AnyMessage) -> None:
+    def happens(person: int, message: messages.AnyRequest) -> None:
         at.asks(person, message)
         note()
 
     note()
     happens(STRANGER, Join(name="Bo", luck="1"))
-    happens(ANN, Change(players=3, options={"start": 0}))
-    happens(ANN, Change(players=3, options={"start": 0, "N": 2}))
+    happens(ANN, Change(players=3, options={"first_bettor": 0}))
+    happens(ANN, Change(players=3, options={"first_bettor": 0, "largest_round": 2}))
     happens(ANN, Fill(seat=2, level="easy"))
     happens(ANN, Fill(seat=2))
     happens(ANN, Lock())
@@ -150,13 +155,13 @@ def test_everything_that_happens_is_told_in_a_sentence() -> None:
         "Opened": [["A table for 4 to play Up and Down"] * 3],
         "Sat": [["You sit down", "Ann sits down", "Ann sits down"], ["Bo sits down", "You sit down", "Bo sits down"], ["Cleo sits down"] * 3],
         "Added": [[]],
-        "Changed": [["3 players; start=0"] * 3, ["3 players; N=2, start=0"] * 3],
+        "Changed": [["3 players; First to bet: 0"] * 3, ["3 players; Largest round: 2, First to bet: 0"] * 3],
         "Put": [["Lisa (easy) sits down"] * 3, ["Seat 3 is free"] * 3, ["Lisa (house) sits down"] * 3],
         "Locked": [["The table is locked"] * 3, ["The table is open again"] * 3],
         "Stood": [["Seat 3 is free again"] * 3],
         "Readied": [["Bo is ready", "You are ready", "Bo is ready"], ["Bo is not ready yet", "You are not ready yet", "Bo is not ready yet"]],
         "Began": [["The match begins"] * 3],
-        "Said": [["Bo: Hello!", "You: Hello!", "Bo: Hello!"]],
+        "Said": [["Hello!"] * 3],
         "Muted": [[]],
         "Away": [["A bot plays for Bo now", "A bot plays for you now", "A bot plays for Bo now"]],
         "Back": [["Bo is back", "You are back", "Bo is back"]],
@@ -164,7 +169,7 @@ def test_everything_that_happens_is_told_in_a_sentence() -> None:
         "Answered": [["Bo does not agree", "You do not agree", "Bo does not agree"], ["Bo agrees", "You agree", "Bo agrees"]],
         "Undone": [["You take a choice back", "Ann takes a choice back", "Ann takes a choice back"]],
     }
-    assert {*told, "Happened"} == {kind.__name__ for kind in get_args(facts.AnyFact)}
+    assert {*told, "Happened", "Chosen", "Withdrawn"} == {kind.__name__ for kind in get_args(facts.AnyFact)}
 
 
 def test_usual_options_are_called_so() -> None:
@@ -174,20 +179,20 @@ def test_usual_options_are_called_so() -> None:
 
 
 def test_what_was_not_as_usual_stays_so_when_the_number_of_players_changes() -> None:
-    at = room(**(QUICK | {"options": {"N": 2}}))
+    at = room(**(QUICK | {"options": {"largest_round": 2}}))
     at.asks(ANN, Change(players=3))
-    assert at.said() == ["3 players; N=2"]
+    assert at.said() == ["3 players; Largest round: 2"]
 
 
 def test_a_deal_is_told_to_each_player_as_she_sees_it() -> None:
-    at = room("Bo", **(QUICK | {"options": {"N": 2}}))
+    at = room("Bo", **(QUICK | {"options": {"largest_round": 2}}))
     at.begins()
     match = at.table.playing()
-    assert at.said(ONLOOKER)[:3] == ["The match begins", "Lots are drawn", "Deal 1"]
-    hands = [next(place["cards"] for place in at.shows(seat)["places"] if place["seat"] == seat) for seat in (0, 1)]
+    assert at.said(ONLOOKER)[:3] == ["The match begins", "Lots are drawn", "Round 1"]
+    hands = [next(place["cards"] or [] for place in at.shows(seat)["places"] if place["seat"] == seat) for seat in (0, 1)]
     for seat in (0, 1):
-        assert at.said(seat)[-1] == f"You get {hands[seat][0]}"
-        assert not [line for line in at.said(1 - seat) if hands[seat][0] in line]
+        assert at.said(seat)[-1] == f"You get {written(hands[seat][0])}"
+        assert not [line for line in at.said(1 - seat) if written(hands[seat][0]) in line]
     assert f"{'You begin' if match.turn == 0 else 'Bo begins'}" in at.said(0)
 
 
@@ -197,7 +202,7 @@ def test_the_time_and_the_end_are_told() -> None:
     assert [line.split(" bet")[0] for line in at.said(0)] == ["You ran out of time, and a bot chose", "You"]
     assert at.said(1)[0] == "Ann ran out of time, and a bot chose"
     at.plays_on()
-    winners = at.table.game.winners(at.table.playing().s)
+    winners = at.table.game.rules.winners(at.table.playing().state)
     ends = {1: ("You win", "Ann wins"), 2: ("Lisa wins", "Lisa wins"), 3: ("You and Lisa share the win", "Ann and Lisa share the win")}[winners]
     assert (at.said(0)[-1], at.said()[-1]) == ends
 

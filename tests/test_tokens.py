@@ -10,14 +10,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from forking import forked
+from guessing import NAMES, Guarded, guesses, let_in
+from serving import Server, soon
 from websockets.asyncio.client import connect
 
 from kortlek.table import facts
 from kortlek.table.messages import PROTOCOL
 from kortlek.table.table import STRANGER, TAKE, Table, hashed
-from forking import forked
-from guessing import NAMES, Guarded, guesses, let_in
-from serving import Server, soon
 
 GUESSES = 10_000
 
@@ -35,7 +35,7 @@ def a_prefix_is_enough(plant: pytest.MonkeyPatch) -> None:
 
 def the_beginning_of_a_token_is_enough(plant: pytest.MonkeyPatch) -> None:
     plant.setattr("kortlek.table.table.hashed", lambda token: hashed(token[:16]))
-    plant.setattr("kortlek.table.asking.hashed", lambda token: hashed(token[:16]))
+    plant.setattr("kortlek.table.handlers.hashed", lambda token: hashed(token[:16]))
 
 
 def what_is_in_the_log_is_a_token(plant: pytest.MonkeyPatch) -> None:
@@ -59,7 +59,7 @@ def a_token_of_any_table_will_do(plant: pytest.MonkeyPatch) -> None:
         known.append(token)
         return hashed(token)
 
-    plant.setattr("kortlek.table.asking.hashed", remembers)
+    plant.setattr("kortlek.table.handlers.hashed", remembers)
     plant.setattr(Table, "person_with", lambda self, token: known.index(token) % len(NAMES) if token in known else STRANGER)
 
 
@@ -126,8 +126,8 @@ def an_evening(server: Server) -> tuple[str, list[str]]:
     server.post(f"{at}/messages", {"do": "start"}, tokens[0])
     for token in tokens:
         [shown] = server.get(at, token)
-        if shown["match"]["choices"]:
-            choice = {"do": "choose", "seat": shown["seat"], "choice": shown["match"]["choices"][0], "at": shown["seq"], "id": "1"}
+        if shown["match"]["legal"]:
+            choice = {"do": "choose", "seat": shown["seat"], "choice": shown["match"]["legal"][0]["choice"], "at": shown["seq"], "id": "1"}
             server.post(f"{at}/messages", choice, token)
     return opened["code"], tokens
 

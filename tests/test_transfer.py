@@ -18,8 +18,8 @@ from serving import serving, wait_for
 from stores import Database, is_one_sentence
 
 from kortlek.cards import lowest
-from kortlek.play.plain import Refused
-from kortlek.table import asking, facts, transfer
+from kortlek.engine.plain import Refused
+from kortlek.table import facts, handlers, transfer
 from kortlek.table.messages import Open, Say, Start
 from kortlek.table.store import Entry, SqliteStore, Standing, store_at
 from kortlek.table.table import Table
@@ -39,12 +39,17 @@ def log_of(code: str, choices: int = 5, name: str = "Åsa") -> Log:
         for entry in log[table.seq :]:
             table.take(entry)
 
-    happens(asking.open_table(Open(game="up_and_down", players=2, options={"N": 3}, name=name, public=True, stand_in="random", pace=0), TOKEN))
-    happens(asking.ask(table, Start(id="1"), 0), "0/1")
+    happens(
+        handlers.open_table(
+            Open(game="up_and_down", players=2, options={"largest_round": 3}, name=name, public=True, stand_in="random", pace=0), TOKEN
+        )
+    )
+    happens(handlers.ask(table, Start(id="1"), 0), "0/1")
     if name:
-        happens(asking.ask(table, Say(id="2", seat=0, text="Hej ♠"), 0), "0/2")
+        happens(handlers.ask(table, Say(id="2", seat=0, text="Hej ♠"), 0), "0/2")
     for _ in range(choices):
-        happens(asking.moves(table, lowest(table.playing().seen(table.playing().s.turn).legal), facts.BOT))
+        match = table.playing()
+        happens(handlers.moves(table, match.state.turn, lowest(match.view().legal), facts.BOT))
     return log
 
 
@@ -221,9 +226,9 @@ def changed(kind: type, **what: Any) -> Callable[[Log], Log]:
 
 
 IMPOSSIBLE: list[tuple[str, Callable[[Log], Log], str]] = [
-    ("an illegal choice", changed(facts.Happened, event="bet 9"), "'bet 9' is not allowed: There are only"),
+    ("an illegal choice", changed(facts.Happened, event="bet 9"), "'bet 9' is not allowed, only bet 0"),
     ("another version", changed(facts.Began, version=99), "begun with version 99 of Up and Down, but version 1 is played here"),
-    ("an unknown game", changed(facts.Opened, game="whist"), "There is no game 'whist' here. The games are: plump, up_and_down"),
+    ("an unknown game", changed(facts.Opened, game="whist"), "There is no game “whist” here. The games are: plump, up_and_down"),
     ("a seat that there is not", changed(facts.Sat, seat=9), "This cannot have happened"),
     ("a fact that there is not", changed(facts.Said, fact="flown"), "Invalid value 'flown'"),
     ("no beginning", lambda log: log[1:], "Entry 2 cannot come after 0"),
@@ -308,7 +313,14 @@ def test_tables_go_from_a_file_to_postgresql_and_back(data: Path, exported: Path
 
 
 def test_a_player_goes_on_elsewhere_with_her_old_token_and_what_cannot_be_played_there_rests(tmp_path: Path) -> None:
-    settings = {"game": "up_and_down", "players": 2, "options": {"N": 2, "start": 0}, "name": "Eva", "levels": ["random"], "pace": 0}
+    settings = {
+        "game": "up_and_down",
+        "players": 2,
+        "options": {"largest_round": 2, "first_bettor": 0},
+        "name": "Eva",
+        "levels": ["random"],
+        "pace": 0,
+    }
     with serving(tmp_path / "old") as server:
         opened = server.post("/api/tables", settings)
         code, token = opened["code"], opened["token"]
@@ -326,7 +338,7 @@ def test_a_player_goes_on_elsewhere_with_her_old_token_and_what_cannot_be_played
     with serving(tmp_path / "new") as server:
         assert server.get(f"/api/tables/{code}", token) == [before]
         assert server.ask("GET", f"/api/tables/{code}", token=token[::-1])[0] == 403
-        choice = {"do": "choose", "seat": 0, "choice": before["match"]["choices"][0], "at": before["seq"]}
+        choice = {"do": "choose", "seat": 0, "choice": before["match"]["legal"][0]["choice"], "at": before["seq"]}
         assert server.post(f"/api/tables/{code}/messages", choice, token)["seq"] > before["seq"]
         [after] = server.get(f"/api/tables/{code}", token)
         assert after["commitment"] == before["commitment"]

@@ -1,18 +1,19 @@
-"""TrickPaperScissors, one test for each sentence of its rule book (docs/games/trick_paper_scissors.md)."""
+"""TrickPaperScissors, one test for each sentence of its rule book (src/kortlek/games/trick_paper_scissors/rules.en.md)."""
 
 from typing import Any
 
 import pytest
+from positions import allowed, cards, everybody, hands_for, happens, play_tricks, refusal, sheet_cells, tricks_won_by
+from positions import deal as deal_in_order
 
 from kortlek.cards import lowest, say, size
-from kortlek.play import plain
-from kortlek.play.information import view
-from kortlek.rules import trick_paper_scissors
-from kortlek.rules.game import DEAL, LOTS, OVER
-from kortlek.rules.told.trick_paper_scissors import TRICK_PAPER_SCISSORS
-from kortlek.rules.trick_paper_scissors import CARDS, NOTHING_YET, PLAY, VALUE
-from positions import allowed, cards, everybody, hands_for, happens, play_tricks, refusal, tricks_won_by
-from positions import deal as deal_in_order
+from kortlek.engine import plain
+from kortlek.engine.views import view
+from kortlek.game import DEAL, LOTS, OVER
+from kortlek.words.words import Words
+from kortlek.games.trick_paper_scissors import rules as trick_paper_scissors
+from kortlek.games.trick_paper_scissors.rules import CARDS, NOTHING_YET, PLAY, VALUE
+from kortlek.games.trick_paper_scissors.rules import TRICK_PAPER_SCISSORS
 
 ROCK, PAPER, SCISSORS = range(3)
 LEADS = [("R", "P", "S"), ("P", "S", "R"), ("S", "R", "P")]
@@ -62,7 +63,7 @@ def merry_go_round() -> Any:
 def play_until_a_value_is_chosen(s: Any) -> None:
     """Everyone plays the lowest card allowed until a trick has been won by a trump."""
     while s.phase == PLAY:
-        plain.happen(TRICK_PAPER_SCISSORS, s, lowest(TRICK_PAPER_SCISSORS.legal(s)))
+        plain.step(TRICK_PAPER_SCISSORS, s, lowest(TRICK_PAPER_SCISSORS.legal(s)))
 
 
 EIGHT_TRICKS = tricks_won_by(TRICK_PAPER_SCISSORS, 4, [0, 0, 0, 1, 1, 1, 2, 2])
@@ -81,7 +82,7 @@ def deal_eight_tricks_and_a_trump(s: Any) -> None:
 
 def test_it_is_for_four_players_and_three_are_a_marked_house_variant() -> None:
     assert list(TRICK_PAPER_SCISSORS.players) == [3, 4]
-    assert list(TRICK_PAPER_SCISSORS.house_variants) == [3]
+    assert "house variant" in Words(TRICK_PAPER_SCISSORS).text("variant-3")
     for players in (2, 5):
         with pytest.raises(plain.Refused, match=f"TrickPaperScissors is for 3 to 4 players, not {players}"):
             begin(players)
@@ -109,7 +110,7 @@ def test_cards_are_dealt_one_at_a_time_clockwise_from_the_player_after_the_deale
 
 
 def test_all_39_cards_are_shuffled() -> None:
-    assert sorted(plain.gathered(TRICK_PAPER_SCISSORS, begin())) == list(range(39))
+    assert sorted(plain.to_shuffle(TRICK_PAPER_SCISSORS, begin())) == list(range(39))
 
 
 def test_every_suit_starts_with_the_value_1_and_everybody_with_no_points() -> None:
@@ -449,7 +450,7 @@ def test_the_score_is_the_sum_of_points_times_value_over_the_suits(paper: int, s
     s.rock[:4], s.paper[:4], s.scissors[:4] = [2, 0, 1, 0], [0, 3, 1, 0], [1, 0, 0, 2]
     trick_paper_scissors.score(s)
     assert s.score[:4] == scores
-    assert [TRICK_PAPER_SCISSORS.sheet.cell(s, seat) for seat in range(4)] == [str(score) for score in scores]
+    assert sheet_cells(TRICK_PAPER_SCISSORS, s) == [str(score) for score in scores]
     assert plain.winning_seats(TRICK_PAPER_SCISSORS, s) == winners
 
 
@@ -606,7 +607,7 @@ def test_the_cards_set_aside_take_no_part() -> None:
         s = dealt(run("R", 1, 9), run("P", 1, 9), run("S", 1, 9), "", aside="R13 P13 S13", discard_face_up=face_up)
         while s.phase != OVER:
             assert not any(hand & cards(TRICK_PAPER_SCISSORS, "R13 P13 S13") for hand in s.hand)
-            plain.happen(TRICK_PAPER_SCISSORS, s, lowest(TRICK_PAPER_SCISSORS.legal(s)))
+            plain.step(TRICK_PAPER_SCISSORS, s, lowest(TRICK_PAPER_SCISSORS.legal(s)))
         assert s.gone | cards(TRICK_PAPER_SCISSORS, "R13 P13 S13") == cards(TRICK_PAPER_SCISSORS, " ".join(CARDS))
         assert s.discard | s.rest == cards(TRICK_PAPER_SCISSORS, "R13 P13 S13")
 
@@ -633,7 +634,7 @@ def test_nothing_that_a_seat_sees_depends_on_the_hands_of_others_or_on_what_is_s
 def test_not_following_suit_is_refused_with_the_cards_that_may_be_played() -> None:
     s = dealt("R1", "R2 R3 P4 P5 P6 P7 P8 S9 S10", "", "")
     play(s, "R1")
-    assert "follow suit: play one of R2 R3." in refusal(TRICK_PAPER_SCISSORS, s, "play P4")
+    assert "follow suit: play one of rock 2, rock 3." in refusal(TRICK_PAPER_SCISSORS, s, "play P4")
 
 
 def test_a_text_that_is_no_choice_here_is_refused_with_the_choices() -> None:

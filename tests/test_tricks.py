@@ -4,14 +4,16 @@ import itertools
 from typing import Any
 
 import pytest
-
-from kortlek.cards import FRENCH, NOTHING, bit, cards_of, card, lowest, rank_of, say, set_of, suit_of, members
-from kortlek.play import plain
-from kortlek.play.information import view
-from kortlek.rules import GAMES, tricks
-from kortlek.rules.game import OVER
-from kortlek.rules.tricks import Tricks
 from positions import everybody, happens, refusal
+
+from kortlek.cards import FRENCH, NOTHING, bit, card, cards_of, lowest, members, rank_of, say, set_of, suit_of
+from kortlek.engine import plain
+from kortlek.engine.views import view
+from kortlek.game import CARD, DEAL, OVER, Choice, Game
+from kortlek.game.registry import GAMES
+from kortlek.games import tricks
+from kortlek.words.words import Words
+from kortlek.games.tricks import Tricks
 
 TRICK_GAMES = [game for game in GAMES.values() if issubclass(game.state, Tricks)]
 
@@ -20,7 +22,7 @@ def round_with(*hands: str, leader: int = 0, trump: int = NOTHING) -> Tricks:
     """A round of tricks with these hands, by seat."""
     s = Tricks()
     s.players = len(hands)
-    s.cards = len(hands[0].split())
+    s.hand_size = len(hands[0].split())
     for seat, hand in enumerate(hands):
         s.hand[seat] = set_of(map(card, hand.split()))
     s.trump = trump
@@ -33,8 +35,8 @@ def play(s: Tricks, *names: str) -> list[bool]:
     return [tricks.play(s, card(name)) for name in names]
 
 
-def test_the_trick_games_are_plump_up_and_down_and_trick_paper_scissors() -> None:
-    assert [game.name for game in TRICK_GAMES] == ["plump", "up_and_down", "trick_paper_scissors"]
+def test_five_games_are_of_tricks() -> None:
+    assert [game.name for game in TRICK_GAMES] == ["plump", "up_and_down", "trick_paper_scissors", "hearts", "spades"]
 
 
 # ---- dealing
@@ -42,18 +44,23 @@ def test_the_trick_games_are_plump_up_and_down_and_trick_paper_scissors() -> Non
 
 def test_everyone_gets_the_same_number_one_at_a_time_clockwise_from_the_first() -> None:
     s = Tricks()
-    s.players, s.cards = 3, 2
+    s.players, s.hand_size = 3, 2
     tricks.deal(s, list(range(52)), 1, 52)
     assert [say(hand) for hand in s.hand[:3]] == ["C4 C7", "C2 C5", "C3 C6"]
-    assert s.hand[3:] == [0] * 7
+    assert s.hand[3:] == [0] * 10
 
 
 def test_what_is_left_of_the_pack_is_the_rest() -> None:
     s = Tricks()
-    s.players, s.cards = 4, 12
+    s.players, s.hand_size = 4, 12
     tricks.deal(s, list(range(52)), 0, 52)
     assert say(s.rest) == "SJ SQ SK SA"
     assert s.rest | s.hand[0] | s.hand[1] | s.hand[2] | s.hand[3] == (1 << 52) - 1
+
+
+def deal_two(s: Tricks, pack: list[int]) -> None:
+    s.hand_size = 2
+    tricks.deal(s, pack, 0, 52)
 
 
 def test_a_deal_forgets_the_round_before() -> None:
@@ -61,9 +68,11 @@ def test_a_deal_forgets_the_round_before() -> None:
     play(s, "C2", "D3")
     tricks.take_trick(s)
     play(s, "D2")
-    tricks.deal(s, list(range(52)), 0, 52)
+    s.hand[:2], s.phase, s.hand_size = [0, 0], DEAL, 0
+    bare = Game("bare", range(2, 5), Tricks, (Choice("play", CARD),), deal_two, tricks.follow_suit, lambda s, choice: None)
+    bare.rules.deal(s, list(range(52)))
     assert (s.trick, s.gone, s.led, s.trump) == (0, 0, NOTHING, NOTHING)
-    assert s.taken[:2] == s.lacks[:2] == [0, 0]
+    assert s.taken[:2] == s.known_absent[:2] == [0, 0]
     assert s.table[:2] == s.last[:2] == [NOTHING, NOTHING]
     assert [say(hand) for hand in s.hand[:2]] == ["C2 C4", "C3 C5"]
 
@@ -92,10 +101,10 @@ def test_otherwise_any_card_trump_or_not() -> None:
 def test_who_does_not_follow_suit_is_known_to_have_none_of_it() -> None:
     s = round_with("C7 C8", "D5 D6", "C2 C3")
     play(s, "C7", "D5", "C2")
-    assert s.lacks[:3] == [0, cards_of(0), 0]
+    assert s.known_absent[:3] == [0, cards_of(0), 0]
     tricks.take_trick(s)
     play(s, "C8", "D6", "C3")
-    assert s.lacks[:3] == [0, cards_of(0), 0]
+    assert s.known_absent[:3] == [0, cards_of(0), 0]
 
 
 def test_what_is_known_to_be_lacking_adds_up_over_the_round() -> None:
@@ -103,7 +112,7 @@ def test_what_is_known_to_be_lacking_adds_up_over_the_round() -> None:
     play(s, "C7", "S5")
     tricks.take_trick(s)
     play(s, "D8", "S6")
-    assert s.lacks[1] == cards_of(0) | cards_of(1)
+    assert s.known_absent[1] == cards_of(0) | cards_of(1)
 
 
 @pytest.mark.parametrize("game", TRICK_GAMES, ids=lambda game: str(game.name))
@@ -113,18 +122,18 @@ def test_nobody_ever_holds_what_she_is_known_to_lack(game: Any) -> None:
     lacking = 0
     while s.phase != OVER:
         if s.phase < 0:
-            things = plain.gathered(game, s)
+            things = plain.to_shuffle(game, s)
             pack += 1
             step = 5 + 2 * pack  # some order or other, another one for every round
             things.sort(key=lambda thing: thing * step % 53)
-            plain.happen(game, s, tuple(things))
+            plain.step(game, s, tuple(things))
         else:
-            plain.happen(game, s, lowest(game.legal(s)))
-        lacking |= s.lacks[0] | s.lacks[1] | s.lacks[2] | s.lacks[3]
+            plain.step(game, s, lowest(game.legal(s)))
+        lacking |= s.known_absent[0] | s.known_absent[1] | s.known_absent[2] | s.known_absent[3]
         for seat in range(4):
-            assert not s.hand[seat] & s.lacks[seat]
+            assert not s.hand[seat] & s.known_absent[seat]
         for seat in everybody(s):
-            assert view(game, s, seat).state.lacks == s.lacks
+            assert view(game, s, seat).state.known_absent == s.known_absent
     assert lacking
 
 
@@ -212,7 +221,7 @@ def test_the_round_is_over_when_the_hands_are_empty() -> None:
 def test_the_last_bid_may_not_make_the_sum_of_the_tricks(bids: list[int], forbidden: int) -> None:
     for last in range(4):
         s = Tricks()
-        s.players, s.cards, s.turn = 4, 10, last
+        s.players, s.hand_size, s.turn = 4, 10, last
         so_far = bids[:last] + [NOTHING] + bids[last:]
         assert set(members(tricks.legal_bids(s, so_far, is_last=True))) == set(range(11)) - {forbidden}
         assert set(members(tricks.legal_bids(s, so_far, is_last=False))) == set(range(11))
@@ -224,21 +233,21 @@ def test_the_last_bid_may_not_make_the_sum_of_the_tricks(bids: list[int], forbid
 @pytest.mark.parametrize("game", TRICK_GAMES, ids=lambda game: str(game.name))
 def test_a_card_that_you_do_not_hold_is_named(game: Any) -> None:
     s = ready_to_play(game)
-    assert f"You do not hold {not_held(game, s)}" in refusal(game, s, f"play {not_held(game, s)}")
+    assert f"You do not hold {Words(game).card(game.pack.names.index(not_held(game, s)))}" in refusal(game, s, f"play {not_held(game, s)}")
 
 
 @pytest.mark.parametrize("game", TRICK_GAMES, ids=lambda game: str(game.name))
 def test_who_names_a_card_she_does_not_hold_is_told_what_she_may_play(game: Any) -> None:
     s = ready_to_play(game)
-    assert say(game.legal(s), game.pack.names) in refusal(game, s, f"play {not_held(game, s)}")
+    assert Words(game).cards(members(game.legal(s))) in refusal(game, s, f"play {not_held(game, s)}")
 
 
 def ready_to_play(game: Any) -> Any:
     """A match in which somebody is about to lead."""
-    s = plain.begin(game, 4, {"start": 0} if "start" in game.options else {})
+    s = plain.begin(game, 4, {"first_bettor": 0} if "start" in game.options else {})
     while s.phase < 0 or game.choices[s.phase].name != "play":
-        event = tuple(plain.gathered(game, s)) if s.phase < 0 else lowest(game.legal(s))
-        plain.happen(game, s, event)
+        event = tuple(plain.to_shuffle(game, s)) if s.phase < 0 else lowest(game.legal(s))
+        plain.step(game, s, event)
     return s
 
 
@@ -253,5 +262,5 @@ def test_who_does_not_follow_suit_is_told_what_she_may_play(game: Any) -> None:
     leader_plays = lowest(game.legal(s))
     s.hand[(s.turn + 1) % 4] = bit(leader_plays + 1) | bit(leader_plays + 2) | bit(14)
     happens(game, s, f"play {game.pack.names[leader_plays]}")
-    names = game.pack.names
-    assert f"follow suit: play one of {names[leader_plays + 1]} {names[leader_plays + 2]}." in refusal(game, s, f"play {names[14]}")
+    may = Words(game).cards([leader_plays + 1, leader_plays + 2])
+    assert f"follow suit: play one of {may}." in refusal(game, s, f"play {game.pack.names[14]}")

@@ -13,8 +13,8 @@ from clients import ANN, BO, MATCH, Client, Message, Wanted, at, in_a_trick, pla
 from serving import Server
 from stores import Database
 
-from kortlek.play.fairness import check
-from kortlek.play.record import load
+from kortlek.engine.verify import check
+from kortlek.engine.record import from_line
 from kortlek.table.postgres import PostgresStore
 from kortlek.table.store import Entry
 
@@ -67,7 +67,7 @@ def is_at(seq: int) -> Wanted:
 
 def said(message: Message) -> tuple[Any, ...]:
     """What everyone is told of an entry of the log."""
-    return message["seq"], message["at"], message["kind"], message["by"], message["choice"]
+    return message["seq"], message["at"], message["kind"], message["by"], message["text"]
 
 
 def test_a_table_is_the_same_at_both_servers_and_outlives_one_of_them(shared: Database, both: tuple[Server, Server]) -> None:
@@ -95,7 +95,7 @@ def test_a_table_is_the_same_at_both_servers_and_outlives_one_of_them(shared: Da
             assert [each["seq"] for each in told] == b.seqs == list(range(1, ends[ANN]["seq"] + 1))
             assert [*map(said, told)] == [*map(said, b.news)]
         record = two.ask("GET", f"/api/tables/{code}/record", token=tokens[BO])[1]
-        assert check(load(record)).commitment == ends[ANN]["commitment"]
+        assert check(from_line(record)).commitment == ends[ANN]["commitment"]
         assert two.ask("GET", "/api/tables/%00")[0] == 404
         one.start()
         assert one.ask("GET", f"/api/tables/{code}/record", token=tokens[BO])[1] == record

@@ -5,25 +5,27 @@ from __future__ import annotations
 from collections import Counter
 from typing import Any
 
+import cascade_positions
 import pytest
+import rummy_positions
 from hypothesis import given, settings
 from hypothesis import strategies as st
-
-import cascade_positions
-import rummy_positions
-from kortlek.play import plain
-from kortlek.play.information import ONLOOKER, cards_in, places, sees, view
-from kortlek.play.redealing import redeal
-from kortlek.play.plain import Event, copy_of
-from kortlek.play.seeded import seeded
-from kortlek.play.undoing import last_choice, may_undo
-from kortlek.rules import GAMES
-from kortlek.rules.game import OVER, Game
 from playing import next_event, set_ups
 from positions import deal, hands_for, tricks_won_by
 
-MAY, NEVER, OTHERS_CHOICE = "", "You have not chosen anything in this match yet.", "Another player has chosen something since."
-SHUFFLED, ROUND_ENDED, REVEALED = "Something has been shuffled since.", "The round has ended with it.", "It has revealed hidden cards."
+from kortlek.engine import plain
+from kortlek.engine.events import Step
+from kortlek.engine.plain import Event, copy_of
+from kortlek.engine.redeal import redeal
+from kortlek.engine.rng import seeded
+from kortlek.engine.undo import last_choice, may_undo
+from kortlek.engine.views import ONLOOKER, cards_in, places, sees, view
+from kortlek.game import OVER, Game
+from kortlek.game.registry import GAMES
+
+MAY, NEVER, OTHERS_CHOICE, SHUFFLED, ROUND_ENDED, REVEALED = True, False, False, False, False, False
+"""Whether a choice may be taken back, and why not: nothing was chosen, another player has chosen since, something was shuffled since, the round has
+ended with it, or it has revealed hidden cards."""
 CHANCE = "chance"
 
 
@@ -31,18 +33,19 @@ class Played:
     """A match that goes on from some moment, and all steps of it."""
 
     def __init__(self, name: str, s: Any) -> None:
-        self.game, self.s = GAMES[name], s
-        self.steps: list[tuple[Any, Event]] = []
+        self.game, self.state = GAMES[name], s
+        self.steps: list[Step] = []
 
-    def after(self, *texts: str) -> list[str]:
-        """Let these events happen; why each seat may not take its last choice back then."""
+    def after(self, *texts: str) -> list[bool]:
+        """Let these events happen; whether each seat may take its last choice back then."""
         for text in texts:
-            self.go_on(next_event(self.game, self.s, [1]) if text == CHANCE else plain.read(self.game, self.s, text))
-        return [may_undo(self.game, self.steps, self.s, seat) for seat in range(self.s.players)]
+            self.go_on(next_event(self.game, self.state, [1]) if text == CHANCE else plain.read(self.game, self.state, text))
+        return [may_undo(self.game, self.steps, self.state, seat) for seat in range(self.state.players)]
 
     def go_on(self, event: Event) -> None:
-        self.steps.append((copy_of(self.s), event))
-        plain.happen(self.game, self.s, event)
+        before, self.state = self.state, copy_of(self.state)
+        plain.step(self.game, self.state, event)
+        self.steps.append(Step(before, event, self.state))
 
 
 def dealt(name: str, hands: list[str], then: str = "", played: int = 0, **options: object) -> Played:
@@ -65,13 +68,13 @@ def test_a_card_that_ends_a_trick_can_be_taken_back_until_somebody_else_plays(wi
     [trick] = tricks = tricks_won_by(GAMES["plump"], 3, [winner])
     match = dealt("plump", hands_for(tricks))
     assert match.after("bid 1", "bid 1", "bid 1", *(f"play {card}" for card in trick))[2] == MAY
-    assert match.s.turn == winner and match.s.taken[winner] == 1
+    assert match.state.turn == winner and match.state.taken[winner] == 1
     assert match.after(CHANCE)[2] == (OTHERS_CHOICE if winner == 0 else MAY)
     assert last_choice(match.game, match.steps, 2) == (5 if winner == 0 else 6)
 
 
 def test_the_last_card_of_a_round_cannot_be_taken_back() -> None:
-    match = dealt("up_and_down", ["C3", "H3"], "D4", N=2, start=0)
+    match = dealt("up_and_down", ["C3", "H3"], "D4", largest_round=2, first_bettor=0)
     assert match.after("bet 1", "bet 1", "play H3") == [OTHERS_CHOICE, MAY]
     assert match.after("play C3") == [ROUND_ENDED, OTHERS_CHOICE]
     assert match.after(CHANCE) == [SHUFFLED, OTHERS_CHOICE]
@@ -100,7 +103,7 @@ def test_in_rummy_a_discard_cannot_be_taken_back_when_the_discards_have_been_shu
 
 
 @pytest.mark.parametrize(("texts", "why_not"), [("play H9, column 1", MAY), ("play C9", MAY), ("play C9, column 1", REVEALED), ("draw", REVEALED)])
-def test_in_cascade_a_draw_cannot_be_taken_back_and_a_play_can_unless_it_draws(texts: str, why_not: str) -> None:
+def test_in_cascade_a_draw_cannot_be_taken_back_and_a_play_can_unless_it_draws(texts: str, why_not: bool) -> None:
     match = Played("cascade", cascade_positions.begun("C2 C3 D5 D7", hands=("H9 C9", "S9")))
     assert match.after(*texts.split(", ")) == [why_not, NEVER]
 
@@ -120,8 +123,8 @@ def cards_seen(game: Game[Any], s: Any, seat: int) -> Counter[tuple[int, int]]:
     return Counter(
         (place.seat * game.pack.one_each, card)
         for place, field in places(s)
-        if field.lies and sees(seat, place, field)
-        for card in cards_in(s, place, field.lies)
+        if field.storage and sees(seat, place, field)
+        for card in cards_in(s, place, field.storage)
     )
 
 
@@ -134,17 +137,17 @@ def test_what_may_be_taken_back_has_told_nothing(name: str, data: st.DataObject)
     players, options = data.draw(set_ups(game))
     rng, until = [seeded(data.draw(st.integers(0, 1000)), 0)], data.draw(st.integers(1, 400))
     match = Played(name, plain.begin(game, players, options))
-    while match.s.phase != OVER and len(match.steps) < until:
-        match.go_on(next_event(game, match.s, rng))
-        before, event = match.steps[-1]
-        for seat, why_not in enumerate(match.after()):
-            if not why_not:
+    while match.state.phase != OVER and len(match.steps) < until:
+        match.go_on(next_event(game, match.state, rng))
+        before, event, _ = match.steps[-1]
+        for seat, may in enumerate(match.after()):
+            if may:
                 assert isinstance(event, int) and before.turn == seat
-                assert cards_seen(game, match.s, seat) <= cards_seen(game, before, seat)
+                assert cards_seen(game, match.state, seat) <= cards_seen(game, before, seat)
                 other = redeal(view(game, before, seat), rng)
-                plain.happen(game, other, event)
-                assert view(game, other, seat) == view(game, match.s, seat)
+                plain.step(game, other, event)
+                assert view(game, other, seat) == view(game, match.state, seat)
     again = plain.begin(game, players, options)
-    for _, event in match.steps[:-1]:
-        plain.happen(game, again, event)
-    assert all(view(game, again, seat) == view(game, match.steps[-1][0], seat) for seat in (ONLOOKER, *range(players)))
+    for _, event, _ in match.steps[:-1]:
+        plain.step(game, again, event)
+    assert all(view(game, again, seat) == view(game, match.steps[-1].before, seat) for seat in (ONLOOKER, *range(players)))

@@ -1,31 +1,31 @@
-"""Up and Down, one test for each sentence of its rule book (docs/games/up_and_down.md)."""
+"""Up and Down, one test for each sentence of its rule book (src/kortlek/games/up_and_down/rules.en.md)."""
 
 import itertools
 from collections.abc import Sequence
 from typing import Any
 
 import pytest
+from positions import allowed, cards, everybody, hands_for, happens, play_tricks, refusal, sheet_cells, tricks_won_by
+from positions import deal as deal_in_order
 
 from kortlek.cards import FRENCH, NOTHING, card, lowest, say, size, suit_of
-from kortlek.play import plain
-from kortlek.play.information import ONLOOKER, view
-from kortlek.rules.game import DEAL, LOTS, OVER
-from kortlek.rules.told.up_and_down import UP_AND_DOWN
-from kortlek.rules.up_and_down import BET, PLAY
-from positions import allowed, cards, everybody, hands_for, happens, play_tricks, refusal, tricks_won_by
-from positions import deal as deal_in_order
+from kortlek.engine import plain
+from kortlek.engine.views import ONLOOKER, view
+from kortlek.game import DEAL, LOTS, OVER
+from kortlek.games.up_and_down.rules import BET, PLAY
+from kortlek.games.up_and_down.rules import UP_AND_DOWN
 
 ALICE, BOB, CAROL = range(3)
 
 
 def begin(players: int = 3, **options: object) -> Any:
     """A match before its first event; seat 0 starts unless an option says otherwise."""
-    return plain.begin(UP_AND_DOWN, players, {"start": 0, **options})
+    return plain.begin(UP_AND_DOWN, players, {"first_bettor": 0, **options})
 
 
 def round_of(hands: int, players: int = 3, **options: object) -> Any:
     """Before the round of so many hands on the way up; the first to bet is still the one who starts the match."""
-    s = begin(players, **{"N": max(hands, 3), **options})
+    s = begin(players, **{"largest_round": max(hands, 3), **options})
     s.round = hands - 1
     return s
 
@@ -62,10 +62,10 @@ def play_anyhow(s: Any) -> list[tuple[int, int]]:
     rounds = []
     while s.phase != OVER:
         if s.phase == DEAL:
-            plain.happen(UP_AND_DOWN, s, tuple(range(52)))
-            rounds.append((s.cards, s.turn))
+            plain.step(UP_AND_DOWN, s, tuple(range(52)))
+            rounds.append((s.hand_size, s.turn))
         else:
-            plain.happen(UP_AND_DOWN, s, lowest(UP_AND_DOWN.legal(s)))
+            plain.step(UP_AND_DOWN, s, lowest(UP_AND_DOWN.legal(s)))
     return rounds
 
 
@@ -87,17 +87,17 @@ def test_it_is_played_with_a_single_pack_without_jokers() -> None:
 
 def test_the_rounds_go_up_to_N_and_down_again() -> None:
     for largest in range(1, 8):
-        hands = [hands for hands, _ in play_anyhow(begin(3, N=largest))]
+        hands = [hands for hands, _ in play_anyhow(begin(3, largest_round=largest))]
         assert hands == [*range(1, largest), largest, *range(largest - 1, 0, -1)]
         assert len(hands) == 2 * largest - 1
 
 
 def test_the_documents_example_has_the_rounds_1_2_3_2_1() -> None:
-    assert [hands for hands, _ in play_anyhow(begin(3, N=3))] == [1, 2, 3, 2, 1]
+    assert [hands for hands, _ in play_anyhow(begin(3, largest_round=3))] == [1, 2, 3, 2, 1]
 
 
 def test_N_1_is_a_single_round() -> None:
-    s = begin(2, N=1)
+    s = begin(2, largest_round=1)
     assert [hands for hands, _ in play_anyhow(s)] == [1]
     assert s.phase == OVER
 
@@ -108,25 +108,25 @@ LARGEST_N = {2: 25, 3: 17, 4: 12, 5: 10, 6: 8, 7: 7, 8: 6, 9: 5, 10: 5}
 @pytest.mark.parametrize(("players", "limit"), LARGEST_N.items())
 def test_N_is_at_most_51_divided_by_the_players(players: int, limit: int) -> None:
     assert limit == 51 // players
-    chosen = begin(players, N=limit).N
+    chosen = begin(players, largest_round=limit).largest_round
     assert chosen == limit
     for wrong in (limit + 1, 0, -1, 52):
-        with pytest.raises(plain.Refused, match=f"N is a whole number from 1 to {limit}"):
-            begin(players, N=wrong)
+        with pytest.raises(plain.Refused, match=f"largest_round is a whole number from 1 to {limit}"):
+            begin(players, largest_round=wrong)
 
 
 @pytest.mark.parametrize(("players", "limit"), LARGEST_N.items())
 def test_one_card_is_always_left_to_turn_up(players: int, limit: int) -> None:
-    s = begin(players, N=limit)
+    s = begin(players, largest_round=limit)
     s.round = limit - 1
     happens(UP_AND_DOWN, s, "deal " + " ".join(FRENCH))
-    assert s.cards == limit
+    assert s.hand_size == limit
     assert say(s.mesa) == FRENCH[players * limit]
 
 
 @pytest.mark.parametrize("players", LARGEST_N)
 def test_the_default_of_N_is_5_or_the_limit(players: int) -> None:
-    default = begin(players).N
+    default = begin(players).largest_round
     assert default == min(5, 51 // players)
 
 
@@ -145,14 +145,14 @@ def test_the_starting_player_of_the_first_round_is_drawn_by_lot() -> None:
 
 def test_start_may_name_a_seat_and_then_no_lots_are_drawn() -> None:
     for seat in range(4):
-        s = begin(4, start=seat)
+        s = begin(4, first_bettor=seat)
         assert s.phase == DEAL
         happens(UP_AND_DOWN, s, "deal " + " ".join(FRENCH))
         assert s.turn == seat
 
 
 def test_lots_are_drawn_once() -> None:
-    s = plain.begin(UP_AND_DOWN, 2, {"N": 2})
+    s = plain.begin(UP_AND_DOWN, 2, {"largest_round": 2})
     happens(UP_AND_DOWN, s, "lots 1 0")
     play_round(s, [0, 0], [0, 1])
     assert s.phase == DEAL
@@ -161,12 +161,12 @@ def test_lots_are_drawn_once() -> None:
 @pytest.mark.parametrize("players", [2, 3, 4, 7])
 def test_the_first_to_bet_moves_one_seat_per_round_from_the_one_who_started(players: int) -> None:
     for start in range(players):
-        first = [seat for _, seat in play_anyhow(begin(players, start=start, N=5))]
+        first = [seat for _, seat in play_anyhow(begin(players, first_bettor=start, largest_round=5))]
         assert first == [(start + nth) % players for nth in range(9)]
 
 
 def test_with_bob_starting_round_1_carol_and_not_bob_again_starts_round_2() -> None:
-    s = plain.begin(UP_AND_DOWN, 3, {"N": 3})
+    s = plain.begin(UP_AND_DOWN, 3, {"largest_round": 3})
     happens(UP_AND_DOWN, s, "lots 1 0 2")
     play_round(s, [0, 0, 0], [0, 1, 0])
     happens(UP_AND_DOWN, s, "deal " + " ".join(FRENCH))
@@ -177,7 +177,7 @@ def test_with_bob_starting_round_1_carol_and_not_bob_again_starts_round_2() -> N
 
 
 def test_cards_are_dealt_one_at_a_time_from_the_starting_player_of_the_round() -> None:
-    s = round_of(2, start=BOB)
+    s = round_of(2, first_bettor=BOB)
     happens(UP_AND_DOWN, s, "deal " + " ".join(FRENCH))
     assert [say(hand) for hand in s.hand[:3]] == ["C4 C7", "C2 C5", "C3 C6"]
 
@@ -190,13 +190,13 @@ def test_everyone_gets_as_many_cards_as_the_round_has_hands() -> None:
 
 
 def test_the_whole_pack_is_shuffled_afresh_for_every_round() -> None:
-    s = begin(3, N=3)
+    s = begin(3, largest_round=3)
     while s.phase != OVER:
         if s.phase == DEAL:
-            assert sorted(plain.gathered(UP_AND_DOWN, s)) == list(range(52))
-            plain.happen(UP_AND_DOWN, s, tuple(reversed(range(52))))
+            assert sorted(plain.to_shuffle(UP_AND_DOWN, s)) == list(range(52))
+            plain.step(UP_AND_DOWN, s, tuple(reversed(range(52))))
         else:
-            plain.happen(UP_AND_DOWN, s, lowest(UP_AND_DOWN.legal(s)))
+            plain.step(UP_AND_DOWN, s, lowest(UP_AND_DOWN.legal(s)))
     assert s.round == 5
 
 
@@ -212,9 +212,9 @@ def test_the_card_turned_up_is_out_of_play() -> None:
     assert not any(hand & s.mesa for hand in s.hand)
     assert not s.rest & s.mesa
     bet(s, [0, 0, 0])
-    assert "You do not hold SA" in refusal(UP_AND_DOWN, s, "play SA")
+    assert "You do not hold A♠" in refusal(UP_AND_DOWN, s, "play SA")
     while s.phase == PLAY:
-        plain.happen(UP_AND_DOWN, s, lowest(UP_AND_DOWN.legal(s)))
+        plain.step(UP_AND_DOWN, s, lowest(UP_AND_DOWN.legal(s)))
     assert s.gone == cards(UP_AND_DOWN, "C2 D2 C3 D3 C4 D4")
     assert say(s.mesa) == "SA"
 
@@ -228,7 +228,7 @@ def test_the_card_turned_up_lies_open_to_everybody() -> None:
 
 
 def test_a_new_card_is_turned_up_in_every_round() -> None:
-    s = begin(3, N=3)
+    s = begin(3, largest_round=3)
     deal(s, "C2", "C3", "C4", mesa="H9")
     bet(s, [0, 0, 0])
     happens(UP_AND_DOWN, s, "play C3, play C4, play C2")
@@ -267,7 +267,7 @@ def test_a_new_round_begins_without_bets_hands_won_or_points() -> None:
 
 def test_the_starting_player_bets_first_then_the_others_in_seat_order() -> None:
     for start in range(3):
-        s = dealt("C2 D2", "C3 D3", "C4 D4", mesa="SA", start=start)
+        s = dealt("C2 D2", "C3 D3", "C4 D4", mesa="SA", first_bettor=start)
         turns = []
         while s.phase == BET:
             turns.append(s.turn)
@@ -298,7 +298,7 @@ def test_the_last_to_bet_may_not_make_the_bets_add_up_to_the_hands() -> None:
 
 def test_only_the_last_to_bet_is_restricted_wherever_she_sits() -> None:
     for start in range(3):
-        s = dealt("C2 D2", "C3 D3", "C4 D4", mesa="SA", start=start)
+        s = dealt("C2 D2", "C3 D3", "C4 D4", mesa="SA", first_bettor=start)
         assert allowed(UP_AND_DOWN, s) == "0 1 2"
         happens(UP_AND_DOWN, s, "bet 1")
         assert allowed(UP_AND_DOWN, s) == "0 1 2"
@@ -320,7 +320,7 @@ def test_in_a_round_of_one_card_the_last_to_bet_is_free_only_after_two_bets_of_1
 
 
 def test_the_bets_of_the_documents_first_example_are_refused() -> None:
-    s = dealt("H2", "HK", "H5", mesa="S7", start=BOB)
+    s = dealt("H2", "HK", "H5", mesa="S7", first_bettor=BOB)
     happens(UP_AND_DOWN, s, "bet 1, bet 0")
     assert s.turn == ALICE
     assert allowed(UP_AND_DOWN, s) == "1"
@@ -332,7 +332,7 @@ def test_the_bets_of_the_documents_first_example_are_refused() -> None:
 
 def test_the_second_player_of_the_round_leads_to_the_first_hand() -> None:
     for start in range(3):
-        s = dealt("C2 D2", "C3 D3", "C4 D4", mesa="SA", start=start)
+        s = dealt("C2 D2", "C3 D3", "C4 D4", mesa="SA", first_bettor=start)
         bet(s, [0, 0, 0])
         assert s.phase == PLAY
         assert s.turn == s.leader == (start + 1) % 3
@@ -340,7 +340,7 @@ def test_the_second_player_of_the_round_leads_to_the_first_hand() -> None:
 
 def test_with_two_players_the_one_who_bet_last_leads() -> None:
     for start in (0, 1):
-        s = dealt("C2 D2", "C3 D3", mesa="SA", start=start)
+        s = dealt("C2 D2", "C3 D3", mesa="SA", first_bettor=start)
         happens(UP_AND_DOWN, s, "bet 0")
         last = s.turn
         happens(UP_AND_DOWN, s, "bet 0")
@@ -357,12 +357,12 @@ def test_later_hands_are_led_by_the_winner_of_the_hand_before() -> None:
 
 
 def test_the_others_play_in_seat_order_from_the_leader() -> None:
-    s = dealt("C2 D2", "C3 D3", "C4 D4", mesa="SA", start=BOB)
+    s = dealt("C2 D2", "C3 D3", "C4 D4", mesa="SA", first_bettor=BOB)
     bet(s, [0, 0, 0])
     turns = []
     for _ in range(3):
         turns.append(s.turn)
-        plain.happen(UP_AND_DOWN, s, lowest(UP_AND_DOWN.legal(s)))
+        plain.step(UP_AND_DOWN, s, lowest(UP_AND_DOWN.legal(s)))
     assert turns == [CAROL, ALICE, BOB]
 
 
@@ -465,7 +465,7 @@ def test_too_many_or_too_few_hands_earn_nothing() -> None:
 
 
 def test_the_documents_round_1_scored_by_its_own_bets_is_12_10_10() -> None:
-    s = dealt("H2", "HK", "H5", mesa="S7", start=BOB)
+    s = dealt("H2", "HK", "H5", mesa="S7", first_bettor=BOB)
     happens(UP_AND_DOWN, s, "bet 1, bet 0, bet 1, play H5, play H2")
     s.bet[ALICE] = 0
     happens(UP_AND_DOWN, s, "play HK")
@@ -474,18 +474,18 @@ def test_the_documents_round_1_scored_by_its_own_bets_is_12_10_10() -> None:
 
 
 def test_round_1_with_the_bet_that_alice_must_make_is_12_10_0() -> None:
-    s = dealt("H2", "HK", "H5", mesa="S7", start=BOB)
+    s = dealt("H2", "HK", "H5", mesa="S7", first_bettor=BOB)
     happens(UP_AND_DOWN, s, "bet 1, bet 0, bet 1, play H5, play H2, play HK")
     assert (s.points[BOB], s.points[CAROL], s.points[ALICE]) == (12, 10, 0)
 
 
 def test_the_documents_round_2_in_full() -> None:
-    s = begin(3, N=3, start=BOB)
+    s = begin(3, largest_round=3, first_bettor=BOB)
     deal(s, "H2", "HK", "H5", mesa="S7")
     happens(UP_AND_DOWN, s, "bet 1, bet 0, bet 1, play H5, play H2, play HK")
 
     deal(s, "C3 HA", "C9 H6", "D2 H4", mesa="DQ")
-    assert s.cards == 2
+    assert s.hand_size == 2
     assert s.turn == CAROL
     happens(UP_AND_DOWN, s, "bet 1, bet 1")
     assert s.turn == BOB
@@ -499,11 +499,11 @@ def test_the_documents_round_2_in_full() -> None:
     assert s.taken[:3] == [1, 0, 1]
     assert (s.points[CAROL], s.points[ALICE], s.points[BOB]) == (12, 12, 0)
     assert s.score[:3] == [12, 12, 22]
-    assert [UP_AND_DOWN.sheet.cell(s, seat) for seat in range(3)] == ["12 (1 of 1)", "0 (0 of 1)", "12 (1 of 1)"]
+    assert sheet_cells(UP_AND_DOWN, s) == ["12 (1 of 1)", "0 (0 of 1)", "12 (1 of 1)"]
 
 
 def test_after_the_last_round_all_points_are_added_and_the_highest_total_wins() -> None:
-    s = begin(3, N=2)
+    s = begin(3, largest_round=2)
     play_round(s, [1, 1, 0], [1, 0, 0])
     play_round(s, [2, 1, 0], [2, 0, 0])
     assert s.phase == DEAL
@@ -514,7 +514,7 @@ def test_after_the_last_round_all_points_are_added_and_the_highest_total_wins() 
 
 
 def test_equal_highest_totals_share_the_win() -> None:
-    s = begin(3, N=1)
+    s = begin(3, largest_round=1)
     play_round(s, [0, 0, 0], [1, 0, 0])
     assert s.score[:3] == [0, 10, 10]
     assert plain.winning_seats(UP_AND_DOWN, s) == [BOB, CAROL]
@@ -535,10 +535,10 @@ def test_the_forbidden_bet_is_refused_with_the_reason() -> None:
 
 
 def test_not_playing_the_pinta_is_refused_with_the_cards_that_may_be_played() -> None:
-    s = dealt("C2 D2 C8", "C3 D3 S3", mesa="SA", start=1)
+    s = dealt("C2 D2 C8", "C3 D3 S3", mesa="SA", first_bettor=1)
     bet(s, [0, 0])
     happens(UP_AND_DOWN, s, "play C2")
-    assert "follow suit: play one of C3." in refusal(UP_AND_DOWN, s, "play S3")
+    assert "follow suit: play one of 3♣." in refusal(UP_AND_DOWN, s, "play S3")
 
 
 def test_a_text_that_is_no_choice_here_is_refused_with_the_choices() -> None:

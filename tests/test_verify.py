@@ -7,12 +7,12 @@ import re
 from pathlib import Path
 
 import pytest
-
-from kortlek.play.fairness import commitment, seed_of
-from kortlek.play.record import Record, save
 from running import run
 from test_fairness import MATCH, SECRET, TEXTS, played
 from test_record import EXAMPLE
+
+from kortlek.engine.fairness import commitment, seed_of
+from kortlek.engine.record import Record, to_line
 
 PROMISED = commitment(SECRET)
 ANOTHER = played("plump", bytes(32), ["", ""], {"first_dealer": 0})
@@ -20,7 +20,7 @@ ANOTHER = played("plump", bytes(32), ["", ""], {"first_dealer": 0})
 
 def in_file(tmp_path: Path, *records: Record | str) -> Path:
     path = tmp_path / "games.jsonl"
-    path.write_text("".join(f"{record if isinstance(record, str) else save(record)}\n" for record in records))
+    path.write_text("".join(f"{record if isinstance(record, str) else to_line(record)}\n" for record in records))
     return path
 
 

@@ -17,12 +17,13 @@ from typing import Any
 
 import pytest
 import segno
-from clients import ANN, BO, MATCH, NOBODY, SHORT, Client, Message, Wanted, at, in_a_trick, lying, opened, play, play_together, there
+from clients import ANN, BO, MATCH, NOBODY, SHORT, Client, Message, Wanted, at, in_a_trick, lying, opened, play, play_together, said, there
 from prometheus_client.parser import text_string_to_metric_families
 from serving import DEADLINE, Server, serving, wait_for
 
-from kortlek.play.fairness import check
-from kortlek.play.record import load
+from kortlek.cards import FRENCH
+from kortlek.engine.verify import check
+from kortlek.engine.record import from_line
 
 
 def metrics(server: Server) -> dict[str, float]:
@@ -94,13 +95,17 @@ def test_a_match_goes_on_whatever_happens_to_connections_and_to_the_server(tmp_p
         assert shows[ANN]["sheet"] == shows[BO]["sheet"]
         for seat in (ANN, BO):
             assert [each["seq"] for each in told[seat]] == list(range(1, shows[seat]["seq"] + 1)), "without hole or repeat"
-        assert [(each["kind"], each["by"], each["choice"]) for each in told[ANN]] == [(each["kind"], each["by"], each["choice"]) for each in told[BO]]
+        assert [(each["kind"], each["by"], each["message"]) for each in told[ANN]] == [
+            (each["kind"], each["by"], each["message"]) for each in told[BO]
+        ]
         records = {server.ask("GET", f"/api/tables/{code}/record", token=token)[1] for token in tokens}
         assert len(records) == 1
-        record = load(records.pop())
+        record = from_line(records.pop())
         assert (check(record).commitment, hashlib.sha256(bytes.fromhex(shows[ANN]["secret"])).hexdigest()) == (promised, promised)
         chosen = [event for event in record.events if not event.startswith(("deal", "lots"))]
-        assert [each["choice"] for each in told[ANN] if each["choice"]] == chosen
+        heard = [event for each in told[ANN] for event in each["events"] if event["kind"] in ("bet", "play")]
+        args = [event["args"].get("count", FRENCH[event["args"].get("card", 0)]) for event in heard]
+        assert [f"{event['kind']} {about}" for event, about in zip(heard, args, strict=True)] == chosen
 
     with serving(tmp_path) as server:
         asyncio.run(story(server))
@@ -127,11 +132,11 @@ def test_the_same_message_over_two_connections_is_applied_once_and_answered_twic
             await twice(do="start", id="b")
             await play(b, BO, lambda show: bool(show["match"]["turn"] == ANN))
             show = await play(one, ANN, lambda show: bool(show["match"] and show["match"]["turn"] == ANN and show["seq"] == b.last["seq"]))
-            await twice(do="choose", seat=ANN, choice=show["match"]["choices"][0], at=show["seq"], id="c")
+            await twice(do="choose", seat=ANN, choice=show["match"]["legal"][0]["choice"], at=show["seq"], id="c")
             await twice(do="say", seat=ANN, text="Hello!", id="d")
             assert (await one.ask(do="say", seat=ANN, text="Something else.", id="a"))["seq"] < b.last["seq"]
             assert await b.notices() == [], "an id that was used once is never used again"
-            assert sum(each["lines"] == ["Ann: Hello!"] for each in b.news) == 2
+            assert sum(each["text"] == "Hello!" for each in b.news) == 2
 
     asyncio.run(story())
 
@@ -179,9 +184,9 @@ def sees_no_hand(message: Message) -> bool:
     """Whether nobody's hand is in a message for those who look on, and nothing to choose."""
     match = message.get("match")
     places = match["places"] if match else []
-    told = " ".join(message.get("lines", []))
+    told = [event for event in message.get("events", []) if event["kind"] == "gets"]
     hands = all(place["cards"] is None for place in places if place["place"] == "hand")
-    return message.get("seat", -1) == -1 and hands and " get" not in told and not (match and (match["choices"] or match["refused"]))
+    return message.get("seat", -1) == -1 and hands and not told and not (match and (match["legal"] or match["refused"]))
 
 
 def test_who_looks_on_sees_everything_that_all_see_and_nothing_else(server: Server) -> None:
@@ -200,7 +205,7 @@ def test_who_looks_on_sees_everything_that_all_see_and_nothing_else(server: Serv
             assert all(map(sees_no_hand, onlooker.got))
             assert onlooker.seqs == a.seqs
             assert (show["sheet"], show["secret"], show["yours"], show["owner"]) == (ends[0]["sheet"], ends[0]["secret"], [], False)
-            assert any("You get" in " ".join(each["lines"]) for each in a.news)
+            assert any("You get" in " ".join(said(each)) for each in a.news)
             assert lying(show["match"], "hand") == 0 < lying(a.last["match"], "rest")
 
     asyncio.run(story())
@@ -297,8 +302,8 @@ def test_a_hint_is_for_the_one_who_asks(server: Server) -> None:
                 await other.notices()
             hint = await a.ask(do="hint", seat=ANN)
             assert (hint["type"], hint["seat"], hint["seq"]) == ("hinted", ANN, show["seq"])
-            assert {each["choice"] for each in hint["choices"]} <= set(show["match"]["choices"])
-            assert hint["choices"][0]["sentence"].endswith(".")
+            assert {each["choice"] for each in hint["choices"]} <= {each["choice"] for each in show["match"]["legal"]}
+            assert hint["choices"][0]["reason"]["id"].startswith("reason-")
             for other in (also_ann, b, onlooker):
                 assert await other.notices() == []
             assert (await b.ask(do="hint", seat=BO))["code"] == "not_your_turn"
@@ -329,7 +334,7 @@ def test_who_has_asked_to_take_a_choice_back_does_not_wait_for_those_who_have_go
             assert (await b.show(lambda show: show["asked"] is not None))["asked"] == ANN
             await b.ask(do="leave", seat=BO)
             assert (await a.show(lambda show: not lying(show["match"], "trick")))["asked"] is None
-            assert any("take a choice back" in line for each in a.news for line in each["lines"])
+            assert any("take a choice back" in line for each in a.news for line in said(each))
 
     asyncio.run(story())
 
@@ -357,7 +362,7 @@ def test_a_record_is_for_the_players_after_the_match_and_of_a_public_table_for_a
         assert asked() == [200, 200, 200 if public else 403]
         text = server.ask("GET", f"/api/tables/{code}/record", token=bo)[1]
         assert text.count("\n") == 1 and text.endswith("\n")
-        assert check(load(text)).commitment == a.last["commitment"]
+        assert check(from_line(text)).commitment == a.last["commitment"]
 
     asyncio.run(story())
 
@@ -382,7 +387,7 @@ def test_health_and_numbers(server: Server) -> None:
             assert metrics(server)["kortlek_connections"] == 2
             await a.ask(do="start")
             await play(a, ANN)
-            record = load(server.ask("GET", f"/api/tables/{code}/record", token=ann)[1])
+            record = from_line(server.ask("GET", f"/api/tables/{code}/record", token=ann)[1])
             assert metrics(server)["kortlek_moves_total"] - before["kortlek_moves_total"] == len(record.events)
             assert metrics(server)["kortlek_tables"] >= 1
 
@@ -422,7 +427,7 @@ def test_the_log_of_a_server_tells_no_tokens_no_cards_no_secrets_and_no_codes(tm
         hidden += [shown[0]["promise"], shown[0]["commitment"], ends[0]["promise"], ends[0]["secret"]]
         assert not [each for each in hidden if each in log]
         assert not CARD.search(log)
-        assert CARD.search(a.last["sheet"][0][0] + " ".join(line for each in a.news for line in each["lines"])), "it would be found"
+        assert CARD.search(json.dumps(a.last["match"]["places"])), "it would be found"
         events = [json.loads(line) for line in log.splitlines() if not line.startswith(("Kortlek is open", "Ctrl-C"))]
         assert {each["event"] for each in events} == {"start", "request", "stop"}
 

@@ -27,7 +27,9 @@ def lacks(wheel: zipfile.ZipFile) -> list[str]:
     """What a wheel should have and has not."""
     names = set(wheel.namelist())
     wanted = ["kortlek/page/index.html", "kortlek/page/mark.svg", "kortlek/page/faces/four/HQ.svg", "kortlek/page/faces/two-small/S2.svg"]
-    wanted += [f"kortlek/pages/{language}{game}.md" for language in ("", "sv/") for game in GAMES]
+    beside = ("rules.en.md", "rules.sv.md", "words.en.ftl", "words.sv.ftl")
+    wanted += [f"kortlek/games/{game}/{file}" for game in GAMES for file in beside]
+    wanted += [f"kortlek/{file}.{language}.ftl" for file in ("words/common", "words/terminal", "games/tricks.words") for language in ("en", "sv")]
     if "kortlek/page/index.html" in names:
         index = wheel.read("kortlek/page/index.html").decode()
         wanted += [f"kortlek/page{path}" for path in re.findall(r'"(/assets/[^"]+)"', index)]

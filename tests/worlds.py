@@ -8,26 +8,30 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import msgspec
+from playing import SHORT, next_event, walk
 
-from kortlek.play import plain
-from kortlek.play.information import ONLOOKER, OPEN, Place, how_many, view
-from kortlek.play.redealing import redeal
-from kortlek.play.plain import Event, Spoken
-from kortlek.play.seeded import below, pick, seeded
-from kortlek.rules.game import OVER, Game, fields_of
-from kortlek.table import asking, clocks, facts, looking, messages, sending
+from kortlek.cards import lowest
+from kortlek.engine import plain
+from kortlek.engine.plain import Event, Spoken
+from kortlek.engine.redeal import redeal
+from kortlek.engine.rng import below, pick, seeded
+from kortlek.engine.views import ONLOOKER, OPEN, Place, how_many, view
+from kortlek.game import OVER, Game, Message, fields_of
+from kortlek.table import clocks, facts, films, handlers, messages, sending
 from kortlek.table.facts import AnyFact
 from kortlek.table.host import Host
 from kortlek.table.live import Live
-from kortlek.table.messages import Refusal, encoded
+from kortlek.table.messages import encoded
+from kortlek.table.refusals import Refusal
 from kortlek.table.question import Question, Reason
 from kortlek.table.store import Entry, SqliteStore
 from kortlek.table.table import STRANGER, Step, Table
 from kortlek.table.workers import Workers
-from playing import SHORT, next_event, walk
 
 CHOICES = 3
-"""So many choices are made in both worlds."""
+"""How many choices are made in both worlds."""
+WHERE_ALL_CHOOSE = 14
+"""The same where all choose together: enough for everyone's."""
 SWAPS = 16
 """So many pairs of cards of a pack we try to swap where the viewer does not see them."""
 NOW = 1_700_000_000_000
@@ -68,12 +72,12 @@ def some_log(game: Game[Any], players: int, viewer: int, rng: list[int]) -> list
         return table.after(entries)[0]
 
     opening = messages.Open(game=game.name, players=players, options=some_options(game, players, rng), name="Ada", clock=30 * below(rng, 2))
-    table = happen(asking.open_table(opening, "token of Ada"))
+    table = happen(handlers.open_table(opening, "token of Ada"))
     for seat in range(1, players):
         if seat == viewer or below(rng, 2):
             join = messages.Join(name=f"Player {seat}", seat=seat, luck=f"{seat:02x}")
-            table = happen(asking.ask(table, join, STRANGER, f"token of {seat}"))
-    happen([fact for fact in asking.ask(table, messages.Start(), 0) if not isinstance(fact, facts.Happened)])
+            table = happen(handlers.ask(table, join, STRANGER, f"token of {seat}"))
+    happen([fact for fact in handlers.ask(table, messages.Start(), 0) if not isinstance(fact, facts.Happened)])
     return log
 
 
@@ -88,10 +92,13 @@ def with_secret(made: list[AnyFact], rng: list[int]) -> list[AnyFact]:
 def some_position(game: Game[Any], players: int, options: dict[str, Spoken], number: int, of_chance: bool) -> Any:
     """A state of a random match, all equally likely: one that waits for chance, or for a choice."""
     found, many, rng = None, 0, [seeded(number, 5)]
+    former = OVER
     for s in walk(game, players, dict(options), number):
-        if s.phase != OVER and (s.phase < 0) == of_chance:
+        begins = s.phase < 0 or not game.choices[s.phase].together or former != s.phase  # at a table nobody has chosen alone
+        if s.phase != OVER and (s.phase < 0) == of_chance and begins:
             many += 1
             found = plain.copy_of(s) if below(rng, many) == 0 else found
+        former = s.phase
     assert found is not None
     return found
 
@@ -106,35 +113,36 @@ class Parrot(Workers):
         """Without processes."""
 
     async def why(self, question: Question) -> list[Reason]:
-        return [Reason("", 0.0, repr(question))]
+        return [Reason(lowest(question.legal), 0.0, Message("why", {"text": repr(question)}))]
 
 
 def told(table: Table, step: Step | None, viewer: int, person: int) -> list[bytes]:
     """News and the table as it stands; the line in the lobby; when a bot will choose, which everyone will see; and what is said to who would
     look back at the match."""
-    news = [encoded(sending.news(table, step, viewer))] if step else []
+    news = [encoded(each) for each in sending.all_news(table, step, person) if each.seat == viewer] if step and person != STRANGER else []
+    news += [encoded(sending.news(table, step, viewer, person))] if step and person == STRANGER and step.concerns(person) else []
     shown, line, due = encoded(sending.show(table, viewer, person)), table.standing().line.encode(), repr(clocks.due(table)).encode()
     return [*news, shown, line, due, *looked_back(table, viewer, person)]
 
 
 def looked_back(table: Table, viewer: int, person: int) -> list[bytes]:
     """What is said to somebody who would like to see everything again, or everybody's cards; when the match is over she may."""
-    return [] if table.playing().is_over else [again(table, person, seat) for seat in (viewer, OPEN)]
+    return [] if table.playing().over else [again(table, person, seat) for seat in (viewer, OPEN)]
 
 
 def again(table: Table, person: int, seat: int) -> bytes:
     try:
-        return msgspec.json.encode(looking.replay(table, person, seat, 0, looking.AT_ONCE))
+        return msgspec.json.encode(films.replay(table, person, seat, 0, films.AT_ONCE))
     except Refusal as refusal:
-        return encoded(messages.Denied(id="", code=refusal.code, sentence=refusal.sentence))
+        return encoded(messages.Denied.because("", refusal))
 
 
-def answered(table: Table, message: messages.AnyMessage, person: int) -> bytes:
+def answered(table: Table, message: messages.AnyRequest, person: int) -> bytes:
     """What somebody is answered, but for the number of the entry."""
     try:
-        return b"".join(facts.written(fact).encode() for fact in asking.ask(table, message, person))
+        return b"".join(facts.written(fact).encode() for fact in handlers.ask(table, message, person))
     except Refusal as refusal:
-        return encoded(messages.Denied(id=message.id, code=refusal.code, sentence=refusal.sentence))
+        return encoded(messages.Denied.because(message.id, refusal))
 
 
 def denied(table: Table, seat: int, person: int, texts: Iterable[str]) -> list[bytes]:
@@ -142,12 +150,21 @@ def denied(table: Table, seat: int, person: int, texts: Iterable[str]) -> list[b
     return [answered(table, messages.Choose(seat=max(seat, 0), choice=text, at=table.seq), person) for text in texts]
 
 
-def illegal(table: Table) -> list[str]:
+def illegal(table: Table, viewer: int) -> list[str]:
     """Every choice that could be legal and is not, and one of every other kind."""
-    s, game = table.playing().s, table.game
-    legal = game.legal(s)
-    now = [text for choice, text in enumerate(game.choices[s.phase].notation) if not legal >> choice & 1]
-    return [*now, *(kind.notation[0] for phase, kind in enumerate(game.choices) if phase != s.phase)]
+    match, game = table.playing(), table.game
+    s = match.state
+    legal = match.view(viewer).legal if match.is_together else game.legal(s)
+    now = [text for choice, text in enumerate(game.notation[s.phase]) if not legal >> choice & 1]
+    return [*now, *(notation[0] for phase, notation in enumerate(game.notation) if phase != s.phase)]
+
+
+def noticed(table: Table, viewer: int, person: int) -> list[bytes]:
+    """What somebody can find out of a table at any time, whether something has happened or not."""
+    standing = table.standing()
+    shown, line = encoded(sending.show(table, viewer, person)), f"{standing.at} {standing.line}".encode()
+    texts = illegal(table, viewer)[:1]
+    return [shown, line, *looked_back(table, viewer, person), *denied(table, viewer, person, texts), hinted(table, max(viewer, 0), person)]
 
 
 def hinted(table: Table, seat: int, person: int) -> bytes:
@@ -157,7 +174,7 @@ def hinted(table: Table, seat: int, person: int) -> bytes:
     try:
         host.hint(table.code, messages.Hint(seat=seat), person).send(None)
     except Refusal as refusal:
-        return encoded(messages.Denied(id="", code=refusal.code, sentence=refusal.sentence))
+        return encoded(messages.Denied.because("", refusal))
     except StopIteration as answer:  # a table in memory and a parrot: there is nothing to wait for
         return encoded(answer.value)
     raise AssertionError("somebody waits")
@@ -183,11 +200,13 @@ class Worlds:
         self.person = STRANGER if self.viewer == ONLOOKER else self.one.chairs[self.viewer].person
         self.is_whole = self.number % 3 == 0
         self.has_asked_all = False
+        self.chooses_otherwise: int | None = None
+        """While all choose together: the seat that makes other choices in the other world."""
         self.shuffled: list[tuple[Event, Event]] = []
         """The chance events that come next, in either world."""
         self.other = self.one.after([])[0]
         if not self.is_whole:
-            self.one.playing().s = some_position(self.game, players, self.one.options, self.number, of_chance=self.number % 3 == 1)
+            self.one.playing().state = some_position(self.game, players, self.one.options, self.number, of_chance=self.number % 3 == 1)
             self.redeal()
 
     @property
@@ -197,12 +216,13 @@ class Worlds:
 
     def seen(self, table: Table) -> Any:
         """What she sees of the match."""
-        return view(self.game, table.playing().s, self.viewer)
+        return view(self.game, table.playing().state, self.viewer)
 
     def first_leak(self) -> str:
         """What the viewer gets in one world and not in the other; empty if there is no such thing."""
         found, choices = self.differs(None, None), 0
-        while not found and choices < CHOICES and not self.one.playing().is_over:
+        most = WHERE_ALL_CHOOSE if any(kind.together for kind in self.game.choices) else CHOICES
+        while not found and choices < most and not self.one.playing().over:
             choices += self.one.playing().turn is not None
             found = self.go_on()
             if not found and self.is_whole and choices == 1 + self.number // 3 % CHOICES:
@@ -212,59 +232,104 @@ class Worlds:
     def go_on(self) -> str:
         """Let the next event happen in both worlds, and compare. Where it rightly shows her something, the other world becomes one in which
         she sees the same."""
-        before = self.one.playing().s
+        if self.one.playing().is_together:
+            return self.seal()
+        before = self.one.playing().state
         event, another = self.next_events()
-        self.one, step = self.happen(self.one, event)
-        self.other, other_step = self.happen(self.other, another)
+        self.one, step = self.step(self.one, event)
+        self.other, other_step = self.step(self.other, another)
         sees_the_same = self.seen(self.one) == self.seen(self.other)
         if not sees_the_same and isinstance(event, int) and not self.may_see_more(before):
             return f"viewer {self.viewer} sees more after {step.entry.body} than the rules show"
-        if not sees_the_same or self.one.playing().s == self.other.playing().s:
-            other_step = replace(other_step, after=self.redeal())
+        if not sees_the_same or self.one.playing().state == self.other.playing().state:
+            other_step = self.ending_otherwise(other_step)
         return self.differs(step, other_step)
+
+    def seal(self) -> str:
+        """Somebody chooses while all do, in any order. One seat makes other choices in the other world, and nobody else notices any of them
+        before all have chosen."""
+        one, other = self.one.playing(), self.other.playing()
+        others = [seat for seat in range(one.players) if seat != self.viewer]
+        if self.chooses_otherwise is None:
+            self.chooses_otherwise = others[below(self.rng, len(others))]
+        seat = one.waiting[below(self.rng, len(one.waiting))]
+        may, might = one.view(seat).legal, other.view(seat).legal
+        choice = pick(may & might or may, self.rng)
+        another = choice if might >> choice & 1 and seat != self.chooses_otherwise else pick(might, self.rng)
+        before = noticed(self.one, *self.her)
+        self.one, steps = self.chosen(self.one, seat, choice)
+        self.other, other_steps = self.chosen(self.other, seat, another)
+        assert [type(step.fact) for step in steps] == [type(step.fact) for step in other_steps]
+        if isinstance(steps[0].fact, facts.Chosen):
+            after = noticed(self.one, *self.her)
+            if seat != self.viewer and before != after:
+                return f"viewer {self.viewer} notices that seat {seat} has chosen: {before!r} or {after!r}"
+            return self.differs(steps[-1], other_steps[-1])
+        self.chooses_otherwise = None
+        if self.seen(self.one) != self.seen(self.other):  # what they chose shows now
+            self.other = self.one.after([])[0]
+            self.redeal()
+            return ""
+        found = (self.differs(step, other_step) for step, other_step in zip(steps, other_steps, strict=True))
+        return next(filter(None, found), "")
+
+    def chosen(self, table: Table, seat: int, choice: int) -> tuple[Table, list[Step]]:
+        """A choice that is sealed, or the last of all, and what follows it but for chance."""
+        by = facts.BOT if table.chairs[seat].level else facts.PERSON
+        made = [fact for fact in handlers.moves(table, seat, choice, by) if not isinstance(fact, facts.Happened) or fact.by != facts.CHANCE]
+        return table.after(table.entries(made, table.at + HEARD))
+
+    def ending_otherwise(self, step: Step) -> Step:
+        """The same step, but that the other world is another one after it."""
+        s, match = self.redeal(), self.other.playing()
+        if match.open_act:
+            match.open_act[-1] = match.open_act[-1]._replace(after=s)
+        return replace(step, acts=[[*act[:-1], act[-1]._replace(after=s)] for act in step.acts])
 
     def redeal(self) -> Any:
         """Make the other world another one."""
         self.is_whole = False
         match = self.other.playing()
-        match.s, match.rows = redeal(self.seen(self.one), self.rng), self.one.playing().rows
-        return match.s
+        match.state, match.rows = redeal(self.seen(self.one), self.rng), self.one.playing().rows
+        if match.is_together:
+            match.state.turn = lowest(match.state.waiting)  # and not hers, as she sees it
+        return match.state
 
-    def happen(self, table: Table, event: Event) -> tuple[Table, Step]:
+    def step(self, table: Table, event: Event) -> tuple[Table, Step]:
         match = table.playing()
-        seat = match.s.turn if isinstance(event, int) else -1
+        seat = match.state.turn if isinstance(event, int) else -1
         by = facts.CHANCE if seat < 0 else facts.BOT if table.chairs[seat].level else facts.PERSON
-        fact = facts.Happened(event=plain.write(self.game, match.s, event), seat=seat, by=by)
+        fact = facts.Happened(event=plain.write(self.game, match.state, event), seat=seat, by=by)
         later, [step] = table.after(table.entries([fact], table.at + HEARD))
         return later, step
 
     def next_events(self) -> tuple[Event, Event]:
         """A choice that is legal in both worlds (if none is, they become the same for now), or two ways to shuffle that the viewer cannot tell
         apart."""
-        s, other = self.one.playing().s, self.other.playing()
+        s, other = self.one.playing().state, self.other.playing()
         if s.phase < 0:
             self.shuffled = self.shuffled or self.permuted()
             return self.shuffled.pop(0)
-        if not self.game.legal(s) & self.game.legal(other.s):
-            other.s = s
-        choice = pick(self.game.legal(s) & self.game.legal(other.s), self.rng)
+        if not self.game.legal(s) & self.game.legal(other.state):
+            other.state = s
+        choice = pick(self.game.legal(s) & self.game.legal(other.state), self.rng)
         return choice, choice
 
     def permuted(self) -> list[tuple[Event, Event]]:
         """All that is shuffled before the next choice, and beside it the same with cards swapped where it makes no difference to the viewer, then
         or later."""
-        s, packs = plain.copy_of(self.one.playing().s), list[list[int]]()
+        s, packs = plain.copy_of(self.one.playing().state), list[list[int]]()
         while s.phase < OVER:
             event = next_event(self.game, s, self.rng)
             assert not isinstance(event, int)
             packs.append(list(event))
-            plain.happen(self.game, s, event)
+            plain.step(self.game, s, event)
         events = [tuple(pack) for pack in packs]
 
         def seen() -> Iterator[Any]:
-            s = plain.copy_of(self.other.playing().s)
+            s = plain.copy_of(self.other.playing().state)
             for pack in packs:
-                plain.happen(self.game, s, tuple(pack))
+                plain.step(self.game, s, tuple(pack))
                 yield view(self.game, s, self.viewer)
 
         wanted = list(seen())
@@ -278,12 +343,12 @@ class Worlds:
 
     def may_see_more(self, before: Any) -> bool:
         """Whether a choice rightly showed her cards: it ended a round, she got a card, or in only one of the worlds somebody had to pass."""
-        one, other = self.one.playing().s, self.other.playing().s
+        one, other = self.one.playing().state, self.other.playing().state
         return before.round != one.round or before.round != other.round or one.turn != other.turn or self.hand_of(one) != self.hand_of(before)
 
     def hand_of(self, s: Any) -> int:
-        lies = fields_of(type(s))["hand"].lies
-        return how_many(s, Place("hand", self.viewer), lies) if self.viewer >= 0 and lies else 0
+        storage = fields_of(type(s))["hand"].storage
+        return how_many(s, Place("hand", self.viewer), storage) if self.viewer >= 0 and storage else 0
 
     def differs(self, step: Step | None, other_step: Step | None) -> str:
         """The first thing that she gets in one world and not in the other, of her own accord or because she asks."""
@@ -299,11 +364,13 @@ class Worlds:
     def answers(self) -> Callable[[Table], list[bytes]]:
         """What she is answered to choices that are not legal (to every one of them the first time that it is her turn) and to a hint."""
         match = self.one.playing()
-        texts = illegal(self.one)
-        if match.turn != self.viewer or self.has_asked_all:
+        texts = illegal(self.one, self.viewer)
+        chooses = self.viewer in match.waiting
+        if not chooses or self.has_asked_all:
             texts = texts[:1]
-        self.has_asked_all |= match.turn == self.viewer
-        return lambda table: [*denied(table, *self.her, texts), hinted(table, match.s.turn, self.person)]
+        self.has_asked_all |= chooses
+        asks = max(self.viewer, 0) if match.is_together else match.state.turn
+        return lambda table: [*denied(table, *self.her, texts), hinted(table, asks, self.person)]
 
     def taken_back(self, table: Table) -> list[bytes]:
         """What comes of it, for all to see, if somebody would like to take a choice back."""
@@ -311,10 +378,10 @@ class Worlds:
         for seat in range(len(table.chairs)):
             person = table.chairs[seat].person
             answer = answered(table, messages.Undo(seat=seat), person) if person != STRANGER else b""
-            if seat == self.viewer or b'"type":"denied"' not in answer:
+            if seat == self.viewer or not any(kind in answer for kind in (b'"type":"denied"', b'"withdrawn"')):
                 got.append(answer)
             if b'"undone"' in answer:
-                made = asking.ask(table, messages.Undo(seat=seat), person)
+                made = handlers.ask(table, messages.Undo(seat=seat), person)
                 later, [step] = table.after(table.entries(made, table.at + HEARD))
                 got += told(later, step, *self.her)
         return got

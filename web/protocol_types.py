@@ -8,7 +8,8 @@ from pathlib import Path
 
 import msgspec
 
-from kortlek.table import lobby, messages
+from kortlek.engine import view_json
+from kortlek.table import game_info, lobby, messages
 
 OUT = Path(__file__).parent / "src" / "lib" / "types.ts"
 PLAIN = {str: "string", int: "number", float: "number", bool: "boolean", type(None): "null", dict: "Record<string, any>", typing.Any: "any"}
@@ -28,31 +29,44 @@ def spelled(kind: object) -> str:
         return f"({one})[]" if "|" in one else f"{one}[]"
     if origin is dict:
         return f"Record<string, {spelled(inside[1])}>"
-    if isinstance(kind, type) and issubclass(kind, msgspec.Struct):
-        return kind.__name__
+    if isinstance(kind, type) and (issubclass(kind, msgspec.Struct) or typing.is_typeddict(kind)):
+        return name_of(kind)
     return PLAIN[kind]  # type: ignore[index]
 
 
-def interface(kind: type[msgspec.Struct]) -> str:
+def name_of(kind: type) -> str:
+    """What a type is called in TypeScript."""
+    return kind.__name__.removesuffix("Json")
+
+
+def interface(kind: type) -> str:
     """A message as a TypeScript interface."""
-    config = kind.__struct_config__
     hints = typing.get_type_hints(kind, include_extras=True)
-    lines = [f"  {config.tag_field}: '{config.tag}'"] if config.tag else []
-    for field in msgspec.structs.fields(kind):
-        optional = "?" if not field.required else ""
-        lines.append(f"  {field.name}{optional}: {spelled(hints[field.name])}")
-    about = (kind.__doc__ or "").split("\n")[0]
-    return f"/** {about} */\nexport interface {kind.__name__} {{\n" + "\n".join(lines) + "\n}\n"
+    lines = []
+    if issubclass(kind, msgspec.Struct):
+        config = kind.__struct_config__
+        lines += [f"  {config.tag_field}: '{config.tag}'"] if config.tag else []
+        lines += [f"  {field.name}{'' if field.required else '?'}: {spelled(hints[field.name])}" for field in msgspec.structs.fields(kind)]
+    else:
+        lines += [f"  {name}: {spelled(hint)}" for name, hint in hints.items()]
+    about = " ".join((kind.__doc__ or "").split("\n\n")[0].split())
+    return f"/** {about} */\nexport interface {name_of(kind)} {{\n" + "\n".join(lines) + "\n}\n"
 
 
 def all_types() -> str:
     """Everything that the page sends and is sent."""
-    asked = typing.get_args(messages.AnyMessage)
+    asked = typing.get_args(messages.AnyRequest)
     sent = typing.get_args(messages.AnySent)
     films = [messages.Frame, messages.Film]
-    kinds = [messages.Open, messages.Hello, *asked, messages.Chairs, messages.Considered, *sent, *films, lobby.Opened, lobby.Seated, lobby.Wrong]
+    shown = [
+        *(view_json.MessageJson, view_json.EventJson, view_json.AlternativeJson, view_json.RefusedJson, view_json.EarnedJson, view_json.HiddenJson),
+        *(view_json.PlaceJson, view_json.MatchJson, view_json.SheetRowJson, view_json.SheetJson),
+    ]
+    info = [game_info.FaceInfo, game_info.OptionInfo, game_info.ZoneInfo, game_info.LayoutInfo, game_info.FieldInfo, game_info.GameInfo]
+    told = [messages.Chairs, messages.Considered, *sent, *films, lobby.Opened, lobby.Seated, lobby.Wrong, *info]
+    kinds = [messages.Open, messages.Hello, *asked, *shown, *told]
     unions = [
-        f"export type AnyMessage = {' | '.join(kind.__name__ for kind in asked)}",
+        f"export type AnyRequest = {' | '.join(kind.__name__ for kind in asked)}",
         f"export type AnySent = {' | '.join(kind.__name__ for kind in sent)}",
         f"export const PROTOCOL = {messages.PROTOCOL}",
         f"export const QUICK_PHRASES = {msgspec.json.encode(messages.QUICK_PHRASES).decode()}",

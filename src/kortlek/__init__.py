@@ -1,11 +1,12 @@
 """Kortlek: write a card game's rules once; play it with friends and bots, simulate it, study it.
 
->>> from kortlek import GAMES
->>> sorted(GAMES)
-['cascade', 'plump', 'rummy', 'trick_paper_scissors', 'up_and_down']
+>>> import kortlek as kl
+>>> match = kl.game("plump").start(players=4, seed=2026)
+>>> match.legal[:3]
+['bid 0', 'bid 1', 'bid 2']
 """
 
-from kortlek.rules import GAMES
+from kortlek.api import CardGame, Match, Record, Refused, View, bot, game, game_names, records, replay
 
-__version__ = "0.1.0"
-__all__ = ["GAMES", "__version__"]
+__version__ = "0.2.0"
+__all__ = ["CardGame", "Match", "Record", "Refused", "View", "__version__", "bot", "game", "game_names", "records", "replay"]

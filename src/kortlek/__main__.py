@@ -3,6 +3,6 @@
 import sys
 
 if __name__ == "__main__":  # processes that it starts read this too, and need no command line
-    from kortlek.command import main
+    from kortlek.cli import main
 
     sys.exit(main())

@@ -3,10 +3,11 @@
 >>> say(bit(card("HQ")) | bit(card("C2")))
 'C2 HQ'
 
-Three ways for cards to lie somewhere, all made of plain integers so that rules run the same in both engines:
+Four ways for cards to lie somewhere, all made of plain integers so that rules run the same in both engines:
 
 * a **set** of different cards: one integer, bit c for card c (at most 62 kinds);
-* a **double** for games with two packs, where every kind exists twice: ``[held at all, held twice]``;
+* a **multiset** where kinds have several copies: a list of sets, ``[held at all, held twice, ...]`` (at most 62 kinds);
+* a **wide** place for more kinds: a list with how many there are of each;
 * a **pile**, ordered: ``[how many, bottom card, ..., top card, ...]``.
 """
 
@@ -17,7 +18,8 @@ Card = int
 Cards = int
 """A set of cards, or of anything else numbered 0 to 61."""
 Suit = int
-Double = list[Cards]
+Multiset = list[Cards]
+Wide = list[int]
 Pile = list[int]
 
 NOTHING = -1
@@ -81,30 +83,69 @@ def only(cards: Cards, wanted: Cards) -> Cards:
     return cards & wanted if cards & wanted else cards
 
 
-# ---- two packs: every kind of card exists twice
+# ---- multisets: plane k holds the kinds of which more than k cards are there
 
 
-def gain(double: Double, card: Card) -> None:
+def gain(multiset: Multiset, card: Card) -> None:
     """Put one more card of this kind there."""
-    double[1] |= double[0] & bit(card)
-    double[0] |= bit(card)
+    more = bit(card)
+    for plane in range(len(multiset)):
+        held = multiset[plane] & more
+        multiset[plane] |= more
+        more = held
 
 
-def lose(double: Double, card: Card) -> None:
+def lose(multiset: Multiset, card: Card) -> None:
     """Take one card of this kind away, if there is one."""
-    kept = double[1] & bit(card)
-    double[1] &= ~bit(card)
-    double[0] &= kept | ~bit(card)
+    kept = 0
+    for plane in range(len(multiset) - 1, -1, -1):
+        held = multiset[plane] & bit(card)
+        multiset[plane] = multiset[plane] & ~bit(card) | kept
+        kept = held
 
 
-def count(double: Double, card: Card) -> int:
-    """How many of this kind are there: none, one or two."""
-    return (double[0] >> card & 1) + (double[1] >> card & 1)
+def count(multiset: Multiset, card: Card) -> int:
+    """How many of this kind are there."""
+    many = 0
+    for plane in range(len(multiset)):
+        many += multiset[plane] >> card & 1
+    return many
 
 
-def total(double: Double) -> int:
+def total(multiset: Multiset) -> int:
     """How many cards are there in all."""
-    return size(double[0]) + size(double[1])
+    many = 0
+    for plane in range(len(multiset)):
+        many += size(multiset[plane])
+    return many
+
+
+# ---- wide places: how many of each kind
+
+
+def nth_card(wide: Wide, n: int) -> Card:
+    """The n-th lowest kind of card in a wide place, counted from 0; NOTHING if there are fewer kinds."""
+    for card in range(len(wide)):
+        n -= 1 if wide[card] > 0 else 0
+        if n < 0:
+            return card
+    return NOTHING
+
+
+def kinds_in(wide: Wide) -> Cards:
+    """How many kinds of card lie in a wide place, as the set {0, 1, ...} of the numbers that ``nth_card`` counts them by."""
+    many = 0
+    for card in range(len(wide)):
+        many += 1 if wide[card] > 0 else 0
+    return (1 << many) - 1
+
+
+def how_many(wide: Wide) -> int:
+    """How many cards lie in a wide place."""
+    many = 0
+    for card in range(len(wide)):
+        many += wide[card]
+    return many
 
 
 # ---- piles: the top card is the last
@@ -166,3 +207,11 @@ def card(name: str) -> Card:
 def say(cards: Cards, names: tuple[str, ...] = FRENCH) -> str:
     """A set of cards in notation, lowest first."""
     return " ".join(names[each] for each in members(cards))
+
+
+SYMBOLS = {"C": "♣", "D": "♦", "H": "♥", "S": "♠"}
+
+
+def written(name: str) -> str:
+    """A card as people write it: ``7♥`` and ``10♠`` for H7 and ST; cards that are not French as they are."""
+    return name[1:].replace("T", "10") + SYMBOLS[name[0]] if name in FRENCH else name

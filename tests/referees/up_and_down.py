@@ -34,18 +34,18 @@ class Referee:
         """Start before the first lot or deal."""
         if not 2 <= players <= 51:
             raise ValueError(f"Up and Down is not for {players} players")
-        unknown = set(options) - {"N", "start"}
+        unknown = set(options) - {"largest_round", "first_bettor"}
         if unknown:
             raise ValueError(f"unknown options: {sorted(unknown)}")
         most = 51 // players  # one card of the 52 is the mesa card
-        largest = options.get("N", min(5, most))
+        largest = options.get("largest_round", min(5, most))
         if not isinstance(largest, int) or isinstance(largest, bool) or not 1 <= largest <= most:
             raise ValueError(f"N: {largest!r}")
         self.players = players
         self.rounds_left = round_sizes(largest)
         self.phase = "deal"  # "lots", "deal", "bet", "play" or "over"
         self.first = -1  # PS1 of the present or coming round
-        start = options.get("start", "random")
+        start = options.get("first_bettor", "random")
         if start == "random":
             self.phase = "lots"
         elif isinstance(start, int) and not isinstance(start, bool) and 0 <= start < players:

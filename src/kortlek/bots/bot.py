@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-from kortlek.play.information import View
+from kortlek.engine.views import View
 
 
 class Bot(Protocol):

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from hashlib import blake2b
 from typing import Any, Generic, TypeVar
 
-from kortlek.play.information import View
-from kortlek.play.redealing import redeal
-from kortlek.play.seeded import Rng, fraction, pick, seeded
-from kortlek.rules.game import Game, Match
+from kortlek.engine.redeal import redeal
+from kortlek.engine.rng import Rng, fraction, pick, seeded
+from kortlek.engine.views import View
+from kortlek.game import Game, Message, State, values
 
-S = TypeVar("S", bound=Match)
+S = TypeVar("S", bound=State)
 Choose = Callable[[Any, Rng], int]
 """What a policy does: one of the legal choices of the player whose turn it is."""
 
@@ -21,36 +22,43 @@ class Policy(Generic[S]):
     """A way to choose. Raise ``version`` whenever it would choose otherwise than before: results speak of the version they were got with.
 
     ``choose(s, rng)`` is one of the legal choices of the player whose turn it is. It is given a whole state and may read only what that
-    player sees and how many cards lie where: the tests change all the rest and see that it chooses the same. ``reason(s, choice)``
-    says in half a sentence what speaks for a choice there, whoever made it."""
+    player sees and how many cards lie where: the tests change all the rest and see that it chooses the same. ``reason(s, choice)`` is a message
+    that says in half a sentence what speaks for a choice there, whoever made it. What people read of the policy is the message
+    ``bot-<name>`` of the words file."""
 
     name: str
     version: int
-    about: str
     choose: Callable[[S, Rng], int]
-    reason: Callable[[S, int], str]
+    reason: Callable[[S, int], Message] = lambda s, choice: Message("reason-allowed")
 
 
-class Habit:
-    """A bot that follows a policy. The policy is shown a guess at the hidden cards: if it peeks, it peeks at a guess."""
+class PolicyBot:
+    """A bot that follows a policy. The policy is shown a guess at the hidden cards: if it peeks, it peeks at a guess.
+
+    The same view and seed always give the same choice. The luck of a choice comes from both, so that it is another one in every position."""
 
     def __init__(self, policy: Policy[Any], seed: int) -> None:
-        self.policy = policy
-        self._rng = [seeded(seed, 0)]
+        self.policy, self._seed = policy, seed
 
     def choose(self, view: View[Any]) -> int:
         """One of the legal choices of a view."""
-        return self.policy.choose(redeal(view, [seeded(0, 0)]), self._rng)
+        return self.policy.choose(redeal(view, [seeded(0, 0)]), [seeded(self._seed, fingerprint(view))])
 
 
-def slipping(game: Game[Any], policy: Policy[Any], name: str, slips: float, about: str) -> Policy[Any]:
+def fingerprint(view: View[Any]) -> int:
+    """A number of 62 bits that stands for what a seat sees, the same in every process."""
+    seen = repr((view.seat, values(view.state))).encode()
+    return int.from_bytes(blake2b(seen, digest_size=8).digest(), "big") >> 2
+
+
+def slipping(game: Game[Any], policy: Policy[Any], name: str, slips: float) -> Policy[Any]:
     """A policy that now and then slips: with this probability a choice is anything that is legal."""
     legal, usual = game.legal, policy.choose
 
     def choose(s: Any, rng: Rng) -> int:
         return pick(legal(s), rng) if fraction(rng) < slips else usual(s, rng)
 
-    return Policy(name, policy.version, about, choose, policy.reason)
+    return Policy(name, policy.version, choose, policy.reason)
 
 
 def chance_of(game: Game[Any]) -> Policy[Any]:
@@ -60,4 +68,4 @@ def chance_of(game: Game[Any]) -> Policy[Any]:
     def choose(s: Any, rng: Rng) -> int:
         return pick(legal(s), rng)
 
-    return Policy("random", 1, "anything that is legal, all equally likely", choose, lambda s, choice: "it is allowed")
+    return Policy("random", 1, choose)

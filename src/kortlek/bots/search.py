@@ -1,6 +1,6 @@
 """Information-set search, for any game: try choices in fair guesses at the hidden cards, play each out at random, and prefer what did well.
 
-One tree for the player who thinks. Every simulation redeals what she does not see (``kortlek.play.information``), walks down the tree
+One tree for the player who thinks. Every simulation redeals what she does not see (``kortlek.engine.views``), walks down the tree
 by the upper confidence bound among the choices that are legal in that deal, adds one node, and plays on at random to the end of the
 round. What a round is worth to a player: her points less the mean of the others', in units of the game's ``swing``.
 """
@@ -12,14 +12,15 @@ from math import log, sqrt
 from typing import Any
 
 from kortlek.bots.bot import Thought
-from kortlek.cards import bit
-from kortlek.play.information import View
-from kortlek.play.redealing import Guess, deal_out, lay_out, prepare
-from kortlek.play.loops import Compiler, as_it_is, copy_into
-from kortlek.play.plain import LARGEST_PACK
-from kortlek.play.seeded import pick, seeded, shuffle
-from kortlek.rules.game import OVER, Game
-
+from kortlek.bots.knobs import knobs_of
+from kortlek.cards import bit, lowest, size
+from kortlek.engine.loops import MOST_CHOICES, Compiler, as_it_is, copy_into
+from kortlek.engine.payoffs import over_rivals_rule
+from kortlek.engine.plain import LARGEST_PACK
+from kortlek.engine.redeal import Guess, deal_out, lay_out, prepare
+from kortlek.engine.rng import pick, seeded, shuffle
+from kortlek.engine.views import View
+from kortlek.game import OVER, Game
 
 MOST_NODES = 60_000
 DEEPEST = 4_000
@@ -28,8 +29,8 @@ EXPLORE = 0.4
 
 def make_search(game: Game[Any], compile: Compiler = as_it_is) -> Callable[..., int]:
     """The search, with the rules of a game built in."""
-    gather, deal, legal, apply = game.gather, game.deal, game.legal, game.apply
-    per_point = (-1.0 if game.lowest_wins else 1.0) / game.swing
+    rules, over_rivals, swing = game.rules, over_rivals_rule(game), float(knobs_of(game).swing)
+    cards_to_shuffle, deal, legal, apply = rules.cards_to_shuffle, rules.deal, rules.legal, rules.apply
 
     def search(
         root: Any,
@@ -66,9 +67,11 @@ def make_search(game: Game[Any], compile: Compiler = as_it_is) -> Callable[..., 
             node = 0
             depth = 0
             growing = True
-            while s.phase != OVER and s.round == present:
+            steps = 0
+            while s.phase != OVER and s.round == present and steps < MOST_CHOICES:
+                steps += 1
                 if s.phase < 0:
-                    shuffle(pack, gather(s, pack), rng)
+                    shuffle(pack, cards_to_shuffle(s, pack), rng)
                     deal(s, pack)
                 elif not growing:
                     apply(s, pick(legal(s), rng))
@@ -110,14 +113,10 @@ def make_search(game: Game[Any], compile: Compiler = as_it_is) -> Callable[..., 
                     if depth == len(path):
                         growing = False
             visits[0] += 1
-            everyone = 0
-            for seat in range(s.players):
-                everyone += s.score[seat] - root[0].score[seat]
             for d in range(depth):
                 k = path[d]
-                own = s.score[moment[k] // 64] - root[0].score[moment[k] // 64]
                 visits[k] += 1
-                total[k] += per_point * (own - (everyone - own) / (s.players - 1))
+                total[k] += over_rivals(root[0], s, moment[k] // 64) / swing
         return nodes
 
     return compile(search)
@@ -129,7 +128,7 @@ class Searcher:
     def __init__(self, game: Game[Any], engine: str = "compiled", most_nodes: int = MOST_NODES) -> None:
         self.game = game
         if engine == "compiled":
-            from kortlek.play import compiled
+            from kortlek import compiled
 
             self._search = compiled.build(make_search, game)
             self._make: Callable[..., Any] = compiled.search_states
@@ -152,9 +151,26 @@ class Searcher:
         choice, _, child, sibling, visits, _, total, _ = self.tree
         thoughts, k = [], int(child[0])
         while k >= 0:
-            thoughts.append(Thought(int(choice[k]), int(visits[k]), float(total[k] / visits[k]) * self.game.swing))
+            thoughts.append(Thought(int(choice[k]), int(visits[k]), float(total[k] / visits[k]) * knobs_of(self.game).swing))
             k = int(sibling[k])
         return sorted(thoughts, key=lambda thought: (-thought.worlds, thought.choice))
+
+
+class TreeBot:
+    """A bot that searches before each choice. What it chooses depends on the view and its seed only."""
+
+    def __init__(self, searcher: Searcher, simulations: int, seed: int) -> None:
+        self.searcher, self.simulations, self._seed = searcher, simulations, seed
+
+    def choose(self, view: View[Any]) -> int:
+        """One of the legal choices of a view."""
+        return self.thoughts(view)[0].choice
+
+    def thoughts(self, view: View[Any]) -> list[Thought]:
+        """What the search thinks of each legal choice that it has tried, the most tried first."""
+        if size(view.legal) == 1:
+            return [Thought(lowest(view.legal), 0, 0.0)]
+        return self.searcher.think(view, self.simulations, self._seed)
 
 
 def _plain_states(guess: Guess[Any]) -> tuple[Any, Any, Any, Any, Any]:

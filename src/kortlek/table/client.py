@@ -20,13 +20,13 @@ from urllib.request import Request, urlopen
 from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed, InvalidHandshake
 
-from kortlek.play.plain import Refused, shorten
+from kortlek.engine.plain import Refused, shorten
 from kortlek.table.messages import PROTOCOL
 
 PATIENCE = 30
-"""So many times in a row a client tries to come back."""
+"""How many times in a row a client tries to reconnect."""
 PAUSE = 0.2
-"""So many seconds it waits in between, at least."""
+"""The shortest pause between two attempts, in seconds."""
 
 
 class Denied(Refused):

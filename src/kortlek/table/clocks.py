@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from kortlek.table import asking, facts
+from kortlek.cards import NOTHING
+from kortlek.table import facts, handlers
 from kortlek.table.facts import BOT, CLOCK, AnyFact
 from kortlek.table.table import PLAYING, STRANGER, Chair, Table
 
@@ -41,12 +42,12 @@ def gone(table: Table, person: int, now: int) -> None:
 def tick(table: Table, now: int) -> list[AnyFact]:
     """Bots take over from those who have been away too long; and when nobody is left who has still to agree, a choice is taken back."""
     away = [facts.Away(seat=seat) for seat, chair in enumerate(table.chairs) if now >= patience(table, chair)]
-    return [*away] or asking.agreed(table, table.agreed)
+    return [*away] or handlers.agreed(table, table.agreed)
 
 
 def wakes(table: Table) -> int:
     """When ``tick`` will have something to say."""
-    return 0 if asking.agreed(table, table.agreed) else min((patience(table, chair) for chair in table.chairs), default=NEVER)
+    return 0 if handlers.agreed(table, table.agreed) else min((patience(table, chair) for chair in table.chairs), default=NEVER)
 
 
 def patience(table: Table, chair: Chair) -> int:
@@ -63,19 +64,29 @@ def waits_until(table: Table, chair: Chair) -> int | None:
 
 
 def due(table: Table) -> Due | None:
-    """The choice that a bot will have to make next, if nobody comes first."""
-    match = table.match
-    if match is None or match.turn is None:
+    """The choice that a bot will have to make next, if nobody comes first. Where all choose together, the bots choose before anybody's time is up."""
+    match, settings = table.match, table.settings
+    if match is None or match.turn is None or (table.asked is not None and not settings.clock):
+        return None  # whoever is asked whether a choice may be taken back has time to answer
+    waiting = match.waiting
+    for seat in waiting:
+        chair = table.chairs[seat]
+        if chair.level or chair.away:
+            wait = settings.pace * (600 + match.seed_for(NOTHING) % 801) // 1000
+            return Due(seat, chair.level or settings.stand_in, BOT, table.turn_since + wait, table.last_event)
+    ends = turn_ends(table)
+    return Due(waiting[0], settings.stand_in, CLOCK, ends, table.last_event) if ends and waiting else None
+
+
+def turn_ends(table: Table) -> int | None:
+    """When the time of those is up who have to choose; None if there is no limit, or a bot chooses. It does not depend on who has chosen."""
+    match, clock = table.match, table.settings.clock
+    if match is None or match.turn is None or not clock:
         return None
     chair = table.chairs[match.turn]
-    if table.asked is not None and not table.settings.clock:
-        return None  # whoever is asked whether a choice may be taken back has time to answer
-    if chair.level or chair.away:
-        wait = table.settings.pace * (600 + match.seed() % 801) // 1000
-        return Due(match.turn, chair.level or table.settings.stand_in, BOT, table.turn_since + wait, table.last_event)
-    if table.settings.clock:
-        return Due(match.turn, table.settings.stand_in, CLOCK, table.turn_since + 1000 * table.settings.clock, table.last_event)
-    return None
+    if not match.is_together and (chair.level or chair.away):
+        return None
+    return table.turn_since + 1000 * clock
 
 
 def beat(moment: int, pace: int, now: int) -> int:

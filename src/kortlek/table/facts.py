@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
-from kortlek.play.plain import Spoken
+from kortlek.engine.plain import Spoken
 
 CHANCE, PERSON, BOT, CLOCK = "chance", "person", "bot", "clock"
 """Who decided: nobody, the player, a bot (in its own seat or in that of somebody who is away), or a bot because the time was up."""
@@ -83,11 +83,13 @@ class Readied(Fact):
 
 
 class Began(Fact):
-    """A match began. ``secret`` is the one of the next match; ``rotated`` is by how many seats everyone moved on before it began."""
+    """A match began. ``secret`` is the one of the next match; ``rotated`` is by how many seats everyone moved on before it began. ``source`` tells
+    the rules of a game of somebody's own from those that it has after a change."""
 
     version: int
     secret: str
     rotated: int = 0
+    source: str = ""
 
 
 class Happened(Fact):
@@ -96,6 +98,21 @@ class Happened(Fact):
     event: str
     seat: int
     by: str
+
+
+class Chosen(Fact):
+    """A choice, in notation, of a player who chooses at the same time as others. It is sealed: nobody else is told of it in any way until all have
+    chosen; then all of their choices happen."""
+
+    seat: int
+    choice: str
+    by: str
+
+
+class Withdrawn(Fact):
+    """She takes the last of her sealed choices back. Nobody else is told of it."""
+
+    seat: int
 
 
 class Said(Fact):
@@ -145,7 +162,29 @@ class Undone(Fact):
     to: int
 
 
-AnyFact = Opened | Changed | Sat | Stood | Put | Locked | Added | Readied | Began | Happened | Said | Muted | Away | Back | Asked | Answered | Undone
+AnyFact = (
+    Opened
+    | Changed
+    | Sat
+    | Stood
+    | Put
+    | Locked
+    | Added
+    | Readied
+    | Began
+    | Happened
+    | Chosen
+    | Withdrawn
+    | Said
+    | Muted
+    | Away
+    | Back
+    | Asked
+    | Answered
+    | Undone
+)
+Sealed = Chosen | Withdrawn
+"""Facts that only the player herself is told of."""
 
 _decoder: msgspec.json.Decoder[AnyFact] = msgspec.json.Decoder(AnyFact)
 

@@ -7,7 +7,7 @@ import sqlite3
 from contextlib import ExitStack, closing, suppress
 from pathlib import Path
 
-from kortlek.play.plain import Refused
+from kortlek.engine.plain import Refused
 
 OURS = 0x4B4F5254
 """Marks a SQLite file as kortlek's (its application_id)."""

@@ -13,12 +13,13 @@ from collections.abc import AsyncIterator, Awaitable, Iterable, Iterator, Sequen
 from contextlib import asynccontextmanager, contextmanager, suppress
 
 from kortlek.bots import EXPERT
-from kortlek.table import asking, clocks
-from kortlek.table.facts import BOT, AnyFact
+from kortlek.table import clocks, handlers
+from kortlek.table.facts import BOT, AnyFact, Happened
 from kortlek.table.journal import note
 from kortlek.table.live import Connection, Live, hold, made_again, milliseconds, until
-from kortlek.table.messages import AnyMessage, AnySent, Considered, Hint, Hinted, Join, Open, Refusal, encoded
-from kortlek.table.sending import news, show, viewers
+from kortlek.table.messages import AnyRequest, AnySent, Hint, Hinted, Join, Open, encoded
+from kortlek.table.refusals import Refusal
+from kortlek.table.sending import all_news, considered, show, viewers
 from kortlek.table.store import Failed, Store, Taken
 from kortlek.table.table import PLAYING, STRANGER, Step, Table
 from kortlek.table.workers import Question, Workers
@@ -27,15 +28,15 @@ CODE_LETTERS = "bcdfghjkmnpqrstvwxz23456789"
 """Of these a table's code is made: none looks or sounds like another, and no words come of them."""
 CODE_LENGTH = 6
 AT_ONCE = 20
-"""So many entries of a log are told again before others have a turn."""
+"""How many entries of a log are told again before other tasks get a turn."""
 TRIES = 20
-"""So often a message is checked again when other processes write first."""
+"""How often a message is checked again when other processes write first."""
 PAUSE = 0.5
-"""So many seconds a table rests when its log could not be written."""
+"""How many seconds a table rests when its log could not be written."""
 FORGOTTEN = 60.0
-"""After so many seconds a table that nobody sits at is no longer kept in memory."""
+"""After this many seconds a table without connections is dropped from memory."""
 OTHERS_FIRST = 1500
-"""So many milliseconds another process has for a bot's choice at a table that it was the last to write to."""
+"""How many milliseconds another process has for a bot's choice at a table that it was the last to write to."""
 
 
 class Host:
@@ -87,7 +88,7 @@ class Host:
         """A new table: its code, and the token of who opened it."""
         self._must_work()
         token = new_token()
-        made = asking.open_table(asked, token)
+        made = handlers.open_table(asked, token)
         while True:
             table = Table("".join(secrets.choice(CODE_LETTERS) for _ in range(CODE_LENGTH)))
             entries = table.entries(made, milliseconds())
@@ -108,13 +109,13 @@ class Host:
                     if code not in self.live:
                         entries = await self.store.read(code) if code.isascii() and code.isalnum() else []
                         if not entries:
-                            raise Refusal("unknown", "There is no table with this code.")
+                            raise Refusal("unknown", "refuse-no-table")
                         self.live.setdefault(code, made_again(code, entries))
             finally:  # or there would be a lock for every code that somebody makes up
                 self._loading.pop(code, None)
         return self.live[code]
 
-    async def ask(self, code: str, message: AnyMessage, token: str = "") -> tuple[int, str]:
+    async def ask(self, code: str, message: AnyRequest, token: str = "") -> tuple[int, str]:
         """Do what a message asks for, once: how far the log has come, and the new token of somebody who had none."""
         return await self.ask_as(code, message, await self.person(code, token))
 
@@ -122,30 +123,31 @@ class Host:
         """Whose token this is."""
         person = (await self.find(code)).table.person_with(token) if token else STRANGER
         if token and person == STRANGER:
-            raise Refusal("no_token", "This token is not one of this table's.")
+            raise Refusal("no_token", "refuse-token")
         return person
 
-    async def ask_as(self, code: str, message: AnyMessage, person: int) -> tuple[int, str]:
+    async def ask_as(self, code: str, message: AnyRequest, person: int) -> tuple[int, str]:
         """The same for somebody who is known already."""
         token = new_token() if isinstance(message, Join) and person == STRANGER else ""
         mid = f"{person}/{message.id}" if message.id and person != STRANGER else ""
         async with self._change(code) as live:
             for _ in range(TRIES):
                 if mid in live.table.answered:
-                    return live.table.answered[mid], ""
-                made = asking.ask(live.table, message, person, token)
+                    return live.table.number(live.table.answered[mid], person), ""
+                made = handlers.ask(live.table, message, person, token)
                 if not made or await self._append(live, made, mid):
-                    return live.table.seq, token
-        raise Refusal("too_many", "Too many others are doing something at this table: try again.")
+                    return live.table.number(live.table.seq, person), token
+        raise Refusal("too_many", "refuse-busy")
 
     async def hint(self, code: str, message: Hint, person: int) -> Hinted:
         """What a good player would do."""
         table = (await self.find(code)).table
-        asking.ask(table, message, person)
+        handlers.ask(table, message, person)
         match = table.playing()
-        thoughts = await self.workers.why(Question.about(match.seen(message.seat), EXPERT, match.seed()))
-        considered = [Considered(choice=each.choice, points=round(each.points, 2), sentence=each.sentence) for each in thoughts]
-        return Hinted(id=message.id, seat=message.seat, seq=table.last_event, choices=considered)
+        seen = match.view(message.seat)
+        reasons = await self.workers.why(Question.about(seen, EXPERT, match.seed_for(message.seat)))
+        seq = table.number(table.last_seen_by(message.seat), person)
+        return Hinted(id=message.id, seat=message.seat, seq=seq, choices=considered(seen, reasons))
 
     # ---- who is connected
 
@@ -153,7 +155,7 @@ class Host:
         """Send what a client has missed, and from now on everything."""
         async with self._change(code) as live:
             if not viewers(live.table, connection.person):
-                raise Refusal("not_allowed", "Nobody may look on at this table.")
+                raise Refusal("not_allowed", "refuse-looking-on")
             arrives = connection.person != STRANGER and connection.person not in live.table.present
             if connection.person != STRANGER:
                 while made := clocks.here(live.table, connection.person):
@@ -168,9 +170,10 @@ class Host:
     async def _catch_up_with(self, live: Live, connection: Connection, since: int | None) -> None:
         """What happened after ``since``, and the table as it stands; for those who look on with a delay, as they may know it."""
         table = live.table
-        if since is not None and not connection.hold and live.recent and since >= live.recent[0].entry.seq - 1:
+        person = connection.person
+        if since is not None and not connection.hold and live.recent and since >= table.number(live.recent[0].entry.seq - 1, person):
             for step in live.recent:
-                if step.entry.seq > since:
+                if table.number(step.entry.seq, person) > since:
                     self._send(connection, self._news(table, step, connection), step.entry.at)
         elif since is not None or connection.hold:
             await self._tell_again(table, connection, since)
@@ -185,9 +188,10 @@ class Host:
             if number % AT_ONCE == 0:
                 await asyncio.sleep(0)  # so that nobody at another table has to wait for a long log
             step = again.take(entry)
-            if entry.seq > since if since is not None else entry.at > cut:
+            if again.number(entry.seq, connection.person) > since if since is not None else entry.at > cut:
                 self._send(connection, self._news(again, step, connection), entry.at)
-            if connection.hold and (entry.at > cut or number + 1 == len(entries) or entries[number + 1].at > cut):
+            is_newest = entry.at <= cut and (number + 1 == len(entries) or entries[number + 1].at > cut)
+            if connection.hold and (is_newest or (entry.at > cut and step.concerns(connection.person))):
                 self._send(connection, self._shows(again, connection), entry.at)
 
     async def disconnect(self, code: str, connection: Connection) -> None:
@@ -206,7 +210,7 @@ class Host:
                 self._send(other, self._shows(live.table, other), live.table.at)
 
     def _news(self, table: Table, step: Step, connection: Connection) -> Iterable[AnySent]:
-        return (news(table, step, viewer) for viewer in viewers(table, connection.person))
+        return all_news(table, step, connection.person)
 
     def _shows(self, table: Table, connection: Connection) -> Iterable[AnySent]:
         return (show(table, viewer, connection.person) for viewer in viewers(table, connection.person))
@@ -235,7 +239,7 @@ class Host:
 
     def _must_work(self) -> None:
         if self._stopping:
-            raise Refusal("stopping", "The server is about to stop: try again in a moment.")
+            raise Refusal("stopping", "refuse-stopping")
 
     async def _append(self, live: Live, made: Sequence[AnyFact], mid: str = "") -> bool:
         """Facts into the log and, when they are safely there, let them happen. False if somebody else was faster."""
@@ -248,7 +252,7 @@ class Host:
             return False
         except Failed as failed:
             await asyncio.sleep(PAUSE)
-            raise Refusal("failed", "This could not be kept just now, so it did not happen: try again.") from failed
+            raise Refusal("failed", "refuse-not-kept") from failed
         live.table, live.is_ours = later, True
         self._tell(live, steps)
         if is_told_to_stop:
@@ -264,10 +268,12 @@ class Host:
             self._tell(live, steps)
 
     def _tell(self, live: Live, steps: list[Step]) -> None:
-        self.moves += sum(step.before is not None for step in steps)
+        self.moves += sum(isinstance(step.fact, Happened) for step in steps)
         table = live.table
         live.remember(steps)
         for connection in live.connections:
+            if not any(step.concerns(connection.person) for step in steps):
+                continue  # a sealed choice: not even that something happened
             connection.hold = hold(table, connection)  # somebody may have lost her seat
             for step in steps:
                 self._send(connection, self._news(table, step, connection), step.entry.at)
@@ -309,13 +315,13 @@ class Host:
         if due.by != BOT:
             await until(wait)
         match = live.table.playing()
-        choice = await self.workers.choose(Question.about(match.seen(due.seat), due.level, match.seed()))
+        choice = await self.workers.choose(Question.about(match.view(due.seat), due.level, match.seed_for(due.seat)))
         await until(clocks.beat(wait, live.table.settings.pace, milliseconds()))
         with suppress(Refusal):
             async with self._change(live.table.code) as live:
                 if clocks.due(live.table) == due:
                     live.due, live.thinking = None, None
-                    await self._append(live, asking.moves(live.table, choice, due.by))
+                    await self._append(live, handlers.moves(live.table, due.seat, choice, due.by))
 
     async def _listen(self) -> None:
         """Read on at the tables that other processes write to."""

@@ -15,6 +15,8 @@ CODE = re.compile(r"(?<=/tables/)[^/]+|(?<=/t/)[^/]+")
 
 
 EVERYDAY = {"start", "stop", "request"}
+FAILED = b'{"code":"failed","message":{"id":"refuse-failed","args":{}},"sentence":"Something went wrong here."}'
+"""What is answered if even the answer to a failure fails."""
 
 
 def note(event: str, **what: object) -> None:
@@ -54,7 +56,7 @@ class Noted:
             if kind == "http" and not status:
                 headers: Any = [(b"content-type", b"application/json")]
                 await send({"type": "http.response.start", "status": 500, "headers": headers})
-                await send({"type": "http.response.body", "body": b'{"code":"failed","sentence":"Something went wrong here."}', "more_body": False})
+                await send({"type": "http.response.body", "body": FAILED, "more_body": False})
         finally:
             took = round(1000 * (time.perf_counter() - began), 1)
             note("request", method=scope.get("method", "SOCKET"), path=CODE.sub("*", scope["path"]), status=status, ms=took)

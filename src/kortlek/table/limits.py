@@ -1,4 +1,4 @@
-"""How much anybody may ask of a server (docs/protocol.md). Over a limit somebody is turned away with the proper code; nobody else notices."""
+"""How much anybody may ask of a server (docs/protocol.md). Over a limit a client is turned away with the proper code; nobody else notices."""
 
 from __future__ import annotations
 
@@ -8,18 +8,19 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from urllib.parse import urlsplit
 
-from kortlek.table.messages import Refusal
+from kortlek.game import Message
+from kortlek.table.refusals import Refusal
 
 LARGEST_MESSAGE = 4096
 """Bytes in a message, on a socket or over HTTP."""
 MESSAGES, SECONDS = 100, 20.0
-"""So many messages a client may send in so many seconds."""
+"""The rate limit: how many messages a client may send in how many seconds."""
 CONNECTIONS = 20
-"""So many sockets one address may have."""
+"""How many sockets one address may have."""
 HANDSHAKE = 5.0
-"""So many seconds a client has for its hello."""
+"""How many seconds a client has for its hello."""
 QUEUE = 256
-"""So many messages may wait for a client that does not read; for one that looks on with a delay, ten times as many."""
+"""How many messages may wait for a client that does not read; for one that looks on with a delay, ten times as many."""
 
 
 class Pace:
@@ -33,7 +34,7 @@ class Pace:
         """Count one more; Refusal if it is too many."""
         now = self._clock()
         if len(self._times) == MESSAGES and now - self._times[0] < SECONDS:
-            raise Refusal("too_many", f"More than {MESSAGES} messages in {SECONDS:.0f} seconds: wait a moment.")
+            raise Refusal("too_many", Message("refuse-messages", {"count": MESSAGES, "seconds": round(SECONDS)}))
         self._times.append(now)
 
     @property
@@ -54,7 +55,7 @@ class Addresses:
     def socket(self, address: str) -> Iterator[None]:
         """One more socket of an address; Refusal if it has too many."""
         if self._sockets[address] >= CONNECTIONS:
-            raise Refusal("too_many", f"More than {CONNECTIONS} connections from one address: close some.")
+            raise Refusal("too_many", Message("refuse-connections", {"count": CONNECTIONS}))
         self._sockets[address] += 1
         try:
             yield

@@ -14,7 +14,7 @@ from kortlek.table.store import Entry
 from kortlek.table.table import Step, Table
 
 REMEMBERED = 50
-"""So many entries of a log are kept in memory."""
+"""How many entries of a log are kept in memory."""
 
 
 def milliseconds() -> int:
@@ -28,7 +28,7 @@ class Connection:
     def __init__(self, person: int, send: Callable[[bytes, int], None]) -> None:
         self.person, self.send = person, send
         self.hold = 0
-        """So many milliseconds after its moment this client may know something."""
+        """How many milliseconds late this client is told everything."""
 
 
 @dataclass(eq=False)

@@ -3,6 +3,7 @@ to say."""
 
 from __future__ import annotations
 
+import hashlib
 import io
 import json
 from typing import Annotated, Any
@@ -10,7 +11,7 @@ from urllib.parse import urlsplit
 
 import msgspec
 import segno
-from litestar import Request, get, post
+from litestar import MediaType, Request, Response, get, post
 from litestar.connection import ASGIConnection
 from litestar.handlers import BaseRouteHandler
 from litestar.openapi import ResponseSpec
@@ -18,14 +19,20 @@ from litestar.params import HeaderParameter, Parameter
 from prometheus_client import CollectorRegistry, Gauge, generate_latest
 
 from kortlek import __version__
-from kortlek.bots import levels_of
-from kortlek.play.describing import ENGLISH, described, page_of
-from kortlek.play.record import save
-from kortlek.rules import GAMES
-from kortlek.table.doors import Doors, address
+from kortlek.engine.plain import shorten
+from kortlek.engine.record import to_line
+from kortlek.engine.view_json import MessageJson, message_to_json
+from kortlek.game import Game, Message
+from kortlek.game.registry import GAMES
+from kortlek.table.game_info import GameInfo, game_info
+from kortlek.table.http import Services, address
 from kortlek.table.limits import is_own
-from kortlek.table.messages import PROTOCOL, STATUS, AnyMessage, Done, Hint, Join, Open, Refusal, Show
+from kortlek.table.messages import PROTOCOL, AnyRequest, Done, Hint, Join, Open, Show
+from kortlek.table.refusals import Refusal, STATUS
 from kortlek.table.sending import show, viewers
+from kortlek.table.words import game_source, table_source
+from kortlek.words.describe import page_of
+from kortlek.words.sources import ENGLISH, LANGUAGES
 
 LONGEST_HOST = 255
 Code = Annotated[str, Parameter(description="The code of a table.", min_length=1, max_length=20)]
@@ -49,10 +56,16 @@ class Seated(msgspec.Struct, kw_only=True):
 
 
 class Wrong(msgspec.Struct, kw_only=True):
-    """Why something was not done: a code for programs, a sentence for people."""
+    """Why something was not done: a code for programs, a message for people, and the same in English."""
 
     code: str
+    message: MessageJson
     sentence: str
+
+    @classmethod
+    def because(cls, refusal: Refusal) -> Wrong:
+        """The answer to a request that is refused."""
+        return cls(code=refusal.code, message=message_to_json(refusal.message), sentence=refusal.sentence)
 
 
 def token_in(header: str | None) -> str:
@@ -61,7 +74,7 @@ def token_in(header: str | None) -> str:
         return ""
     kind, _, token = header.partition(" ")
     if kind.lower() != "bearer" or not token:
-        raise Refusal("malformed", "The Authorization header should be 'Bearer' and a token.")
+        raise Refusal("malformed", "refuse-authorization")
     return token
 
 
@@ -73,18 +86,18 @@ def check_host(connection: ASGIConnection[Any, Any, Any, Any], _: BaseRouteHandl
     except ValueError:
         possible = False
     if not possible:
-        raise Refusal("malformed", "The Host header should be the address of this server.")
+        raise Refusal("malformed", "refuse-host")
 
 
 def check_post(connection: ASGIConnection[Any, Any, Any, Any], _: BaseRouteHandler) -> None:
     """Refuse what comes from another site's page, or too often; before it is read."""
     if not is_own(connection.headers.get("origin"), connection.headers.get("host")):
-        raise Refusal("not_allowed", "This request comes from a page of another site.")
-    connection.app.state.doors.addresses.asks(address(connection))
+        raise Refusal("not_allowed", "refuse-other-site")
+    connection.app.state.services.addresses.asks(address(connection))
 
 
 def may_refuse(*statuses: int) -> dict[int, ResponseSpec]:
-    """What the description of a door says of its refusals: the codes that there are for each status."""
+    """What the description of an address says of its refusals: the codes that there are for each status."""
     codes = {status: ", ".join(code for code in STATUS if STATUS[code] == status) for status in statuses}
     return {status: ResponseSpec(Wrong, generate_examples=False, description=f"Refused: {codes[status]}.") for status in statuses}
 
@@ -93,59 +106,87 @@ POST_REFUSALS = may_refuse(400, 403, 404, 409, 413, 422, 429, 503)
 
 
 @get("/api/games", responses=may_refuse(400), sync_to_thread=False)
-def games() -> list[dict[str, Any]]:
-    """The games: players, options, and the levels of their bots."""
-    return [{**described(game), "levels": {level.name: level.about for level in levels_of(game).values()}} for game in GAMES.values()]
+def games() -> list[GameInfo]:
+    """The games: players, options, how they are shown, and the levels of their bots."""
+    return [game_info(game) for game in GAMES.values()]
 
 
 @get("/api/games/{name:str}/rules", media_type="text/markdown", sync_to_thread=False, responses=may_refuse(400, 404))
 def rules(name: Annotated[str, Parameter(description="The name of a game.")], language: Language = ENGLISH) -> str:
     """The rule book of a game, in Markdown; in English if there is none in the language asked for."""
+    return page_of(game_called(name), language)
+
+
+def game_called(name: str) -> Game[Any]:
+    """The game of this name; Refusal if there is none."""
     if name not in GAMES:
-        raise Refusal("unknown", f"There is no game of this name. The games are: {', '.join(GAMES)}.")
-    return page_of(GAMES[name], language)
+        raise Refusal("unknown", Message("refuse-no-game", {"text": shorten(name), "games": ", ".join(GAMES)}))
+    return GAMES[name]
+
+
+@get(
+    ["/words/{name:str}/{file:str}"],
+    media_type=MediaType.TEXT,
+    sync_to_thread=False,
+    responses={200: ResponseSpec(str, media_type=MediaType.TEXT, generate_examples=False, description="Fluent."), **may_refuse(400, 404)},
+)
+def words(
+    request: Request[Any, Any, Any],
+    name: Annotated[str, Parameter(description="The name of a game, or 'table' for what tables say.")],
+    file: Annotated[str, Parameter(description="A language and .ftl: en.ftl or sv.ftl.")],
+) -> Response[str]:
+    """All words of a game, or of tables, in a language: Fluent, as the page reads it. A browser asks again whether they have changed."""
+    language, _, kind = file.rpartition(".")
+    if language not in LANGUAGES or kind != "ftl":
+        raise Refusal("unknown", Message("refuse-language", {"languages": ", ".join(LANGUAGES)}))
+    text = table_source(language) if name == "table" else game_source(game_called(name).name, language)
+    tag = f'"{hashlib.sha256(text.encode()).hexdigest()[:16]}"'
+    headers = {"ETag": tag, "Cache-Control": "no-cache", "X-Content-Type-Options": "nosniff"}
+    if request.headers.get("if-none-match") == tag:
+        return Response("", status_code=304, headers=headers, media_type=MediaType.TEXT)
+    return Response(text, headers=headers, media_type=MediaType.TEXT)
 
 
 @post("/api/tables", guards=[check_post], responses=may_refuse(400, 403, 413, 422, 429, 503))
-async def open_table(data: Open, doors: Doors) -> Opened:
+async def open_table(data: Open, services: Services) -> Opened:
     """Open a table."""
-    code, token = await doors.host.open(data)
+    code, token = await services.host.open(data)
     return Opened(code=code, token=token)
 
 
 @get("/api/tables", responses=may_refuse(400, 503))
-async def tables(doors: Doors) -> list[dict[str, Any]]:
+async def tables(services: Services) -> list[dict[str, Any]]:
     """The public tables, the newest first."""
-    return [json.loads(standing.line) for standing in await doors.host.store.standings(public=True, limit=200)]
+    return [json.loads(standing.line) for standing in await services.host.store.standings(public=True, limit=200)]
 
 
 @get("/api/tables/{code:str}", responses=may_refuse(400, 403, 404, 503))
-async def table(code: Code, doors: Doors, token: Token = None) -> list[Show]:
+async def table(code: Code, services: Services, token: Token = None) -> list[Show]:
     """A table as it stands, once for each seat of whoever asks; for somebody who looks on, as everyone sees it."""
-    live = await doors.host.find(code)
-    person = await doors.host.person(code, token_in(token))
+    live = await services.host.find(code)
+    person = await services.host.person(code, token_in(token))
     if live.table.settings.spectators == "delayed" and not live.table.seats_of(person) and person != live.table.owner:
-        raise Refusal("not_allowed", "This table is shown with a delay: look on by the socket.")
+        raise Refusal("not_allowed", "refuse-delayed")
     if not viewers(live.table, person):
-        raise Refusal("not_allowed", "Nobody may look on at this table.")
+        raise Refusal("not_allowed", "refuse-looking-on")
     return [show(live.table, viewer, person) for viewer in viewers(live.table, person)]
 
 
 @post("/api/tables/{code:str}/join", guards=[check_post], responses=POST_REFUSALS)
-async def join(code: Code, data: Join, doors: Doors, token: Token = None) -> Seated:
+async def join(code: Code, data: Join, services: Services, token: Token = None) -> Seated:
     """Sit down at a table. Who has no token gets one."""
     known = token_in(token)
-    seq, new = await doors.host.ask(code, data, known)
-    live = await doors.host.find(code)
+    seq, new = await services.host.ask(code, data, known)
+    live = await services.host.find(code)
     return Seated(token=new, seats=live.table.seats_of(live.table.person_with(new or known)), seq=seq)
 
 
 @post("/api/tables/{code:str}/messages", guards=[check_post], responses=POST_REFUSALS)
-async def do(code: Code, data: AnyMessage, doors: Doors, token: Token = None) -> Done:
+async def do(code: Code, data: AnyRequest, services: Services, token: Token = None) -> Done:
     """Any message that could be sent by the socket, but a hint: start, leave, change options, choose ..."""
     if isinstance(data, Hint | Join):
-        raise Refusal("not_allowed", "Hints are for the socket, and joining has an address of its own.")
-    seq, _ = await doors.host.ask(code, data, token_in(token))
+        raise Refusal("not_allowed", "refuse-socket-only")
+    seq, _ = await services.host.ask(code, data, token_in(token))
     return Done(id=data.id, seq=seq)
 
 
@@ -154,16 +195,16 @@ async def do(code: Code, data: AnyMessage, doors: Doors, token: Token = None) ->
     media_type="application/json",
     responses={200: ResponseSpec(dict[str, Any], generate_examples=False, description="The record."), **may_refuse(400, 403, 404, 409, 503)},
 )
-async def record(code: Code, doors: Doors, token: Token = None) -> str:
+async def record(code: Code, services: Services, token: Token = None) -> str:
     """The finished match as one line (docs/records.md)."""
-    live = await doors.host.find(code)
-    return save(live.table.record(await doors.host.person(code, token_in(token)))) + "\n"
+    live = await services.host.find(code)
+    return to_line(live.table.record(await services.host.person(code, token_in(token)))) + "\n"
 
 
 @get("/api/tables/{code:str}/qr.svg", media_type="image/svg+xml", responses=may_refuse(400, 404, 503))
-async def qr(request: Request[Any, Any, Any], code: Code, doors: Doors) -> bytes:
+async def qr(request: Request[Any, Any, Any], code: Code, services: Services) -> bytes:
     """The link to a table as a QR code."""
-    await doors.host.find(code)
+    await services.host.find(code)
     drawn = io.BytesIO()
     link = f"{request.scope['scheme']}://{request.headers.get('host', '')}/t/{code}"
     segno.make(link, error="m").save(drawn, kind="svg", scale=4, xmldecl=False, svgns=True)
@@ -171,20 +212,20 @@ async def qr(request: Request[Any, Any, Any], code: Code, doors: Doors) -> bytes
 
 
 @get("/health", responses=may_refuse(400, 503))
-async def health(doors: Doors) -> dict[str, Any]:
+async def health(services: Services) -> dict[str, Any]:
     """Whether the server works: it has asked its store just now."""
-    await doors.host.store.standings(limit=1)
+    await services.host.store.standings(limit=1)
     return {"ok": True, "version": __version__, "protocol": PROTOCOL}
 
 
 @get("/metrics", media_type="text/plain; version=0.0.4", include_in_schema=False)
-async def metrics(doors: Doors) -> bytes:
+async def metrics(services: Services) -> bytes:
     """Numbers for Prometheus."""
     registry = CollectorRegistry()
-    host = doors.host
+    host = services.host
     for name, about, value in (
         ("kortlek_tables", "Tables in memory.", len(host.live)),
-        ("kortlek_connections", "Open sockets.", len(doors.sockets)),
+        ("kortlek_connections", "Open sockets.", len(services.sockets)),
         ("kortlek_moves_total", "Events of matches since the start.", host.moves),
         ("kortlek_workers_replaced_total", "Bots' processes that had to be replaced.", host.workers.replaced),
     ):
@@ -192,5 +233,5 @@ async def metrics(doors: Doors) -> bytes:
     return generate_latest(registry)
 
 
-HANDLERS = [games, rules, open_table, tables, table, join, do, record, qr, health, metrics]
+HANDLERS = [games, rules, words, open_table, tables, table, join, do, record, qr, health, metrics]
 """Every address of the lobby."""

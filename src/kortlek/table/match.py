@@ -1,104 +1,69 @@
-"""A match at a table: what has happened in it, and the chance events that its secret holds."""
+"""A match at a table: the match of the engine, dealt from the table's secret and the players' luck, and what a table adds to it."""
 
 from __future__ import annotations
 
-import copy
 import hashlib
-from collections.abc import Iterator, Sequence
-from typing import Any
+from collections.abc import Sequence
+from typing import Any, Self
 
-from kortlek.play import fairness, telling
-from kortlek.play.information import View, view
-from kortlek.play.plain import Event, Spoken, begin, copy_of, draw_chance, happen, read, write
-from kortlek.play.record import Record, write_down
-from kortlek.play.seeded import seeded
-from kortlek.rules.game import OVER, Game
+from kortlek.engine import fairness
+from kortlek.engine.chance import Committed
+from kortlek.engine.match import Match
+from kortlek.engine.plain import Spoken
+from kortlek.engine.rng import seeded
+from kortlek.game import Game
+
+MOST_MOVES = 1 << 24
+"""More choices and chance events than a match has."""
 
 
-class Played:
+class LiveMatch(Match[Any]):
     """A match as far as it has come. Everything in it follows from the options, the secret, the players' luck and the choices."""
 
     def __init__(self, game: Game[Any], players: int, options: dict[str, Spoken], secret: str, luck: Sequence[str]) -> None:
-        self.game, self.options, self.secret, self.luck = game, options, secret, tuple(luck)
-        self._key = fairness.key_of(bytes.fromhex(secret), luck)
-        self.bot_seed = int.from_bytes(hashlib.blake2b(self._key, digest_size=7, person=b"kortlek bots").digest(), "big")
-        self.s = begin(game, players, options)
-        self.events: list[Event] = []
-        self.written: list[str] = []
-        self.rows: list[list[str]] = []
+        key = fairness.key_of(bytes.fromhex(secret), luck)
+        super().__init__(game, players, options, Committed(secret, luck), fairness.seed_of(bytes.fromhex(secret), luck))
+        self.secret, self.luck = secret, tuple(luck)
+        self.bot_seed = int.from_bytes(hashlib.blake2b(key, digest_size=7, person=b"kortlek bots").digest(), "big")
+        self.held_by: dict[int, list[str]] = {}
+        """Who decided the choices that are held (see ``facts``), by seat."""
         self.played_by: tuple[tuple[str, str], ...] = ()
         """When it is over: the name of who had each seat, and the level of a bot."""
-        self._chances = 0
-        self._sights: list[tuple[Any, dict[int, View[Any]]]] = []
 
     @property
-    def is_over(self) -> bool:
-        """Whether the match has ended."""
-        return bool(self.s.phase == OVER)
+    def is_together(self) -> bool:
+        """Whether all choose at once now, each for herself."""
+        return self.state.phase >= 0 and bool(self.game.choices[self.state.phase].together)
 
-    @property
-    def turn(self) -> int | None:
-        """Whose choice the match waits for."""
-        return self.s.turn if self.s.phase >= 0 else None
+    def seal(self, seat: int, choice: int, by: str) -> None:
+        """Hold a choice until all have chosen."""
+        self.hold(seat, choice)
+        self.held_by = {**self.held_by, seat: [*self.held_by.get(seat, []), by]}
 
-    def happen(self, event: Event) -> Any:
-        """Let an event happen; the state before it. No state changes: each event makes a new one."""
-        before, self.s = self.s, copy_of(self.s)
-        self.events.append(event)
-        self.written.append(write(self.game, before, event))
-        self._chances += not isinstance(event, int)
-        happen(self.game, self.s, event)
-        row = telling.finished_round(self.game, before, self.s)
-        self.rows += [row] if row else []
-        return before
+    def unseal(self, seat: int) -> None:
+        """Forget the last of the choices of a seat that are held."""
+        self.withdraw(seat)
+        self.held_by = {**self.held_by, seat: self.held_by[seat][:-1]}
 
-    def read(self, text: str) -> Event:
-        """The event that a line of the log stands for."""
-        return read(self.game, self.s, text)
+    def step_held(self) -> str:
+        """Let the next of the held choices happen, that of the player in turn; who decided it."""
+        seat = self.state.turn
+        by, *later = self.held_by[seat]
+        self.held_by = {**self.held_by, seat: later}
+        self.step(self.held[seat].pop(0))
+        return by
 
-    def chance(self) -> tuple[int, ...]:
-        """The chance event that the match waits for. It depends on the secret and on how many came before, and on nothing else: choices that are
-        taken back never change a deal."""
-        return draw_chance(self.game, self.s, fairness.shuffler(self._key, self._chances))
+    def forget_held(self) -> None:
+        """All have chosen: what was held happens now."""
+        self.held, self.held_by = {}, {}
 
-    def seen(self, seat: int) -> View[Any]:
-        """What a seat sees."""
-        return self.sight(self.s, seat)
+    def seed_for(self, seat: int) -> int:
+        """What a bot's next choice depends on, besides its view. Those who choose together have seeds of their own."""
+        own = MOST_MOVES * (1 + seat) + len(self.held.get(seat, ())) if self.is_together and seat >= 0 else 0
+        return seeded(self.bot_seed, len(self.moves) + own)
 
-    def sight(self, s: Any, viewer: int) -> View[Any]:
-        """What a viewer sees of a state of this match. It is kept for the last two states that somebody looked at: news are told from one
-        to the other, and then the table is shown."""
-        views = next((views for state, views in self._sights if state is s), None)
-        if views is None:
-            views = {}
-            self._sights = [*self._sights[-1:], (s, views)]
-        if viewer not in views:
-            views[viewer] = view(self.game, s, viewer)
-        return views[viewer]
-
-    def seed(self) -> int:
-        """What a bot's next choice depends on, besides its view."""
-        return seeded(self.bot_seed, len(self.events))
-
-    def copy(self) -> Played:
-        """The same match, to be gone on with separately."""
-        other = copy.copy(self)
-        other.events, other.written, other.rows = self.events[:], self.written[:], self.rows[:]
-        return other
-
-    def up_to(self, many: int) -> Played:
-        """The match as it was after so many events."""
-        earlier = Played(self.game, self.s.players, self.options, self.secret, self.luck)
-        for event in self.events[:many]:
-            earlier.happen(event)
+    def up_to(self, moves: int) -> Self:
+        """The match as it was after this many choices and chance events."""
+        earlier = super().up_to(moves)
+        earlier.held_by = {}
         return earlier
-
-    def steps(self) -> Iterator[tuple[Any, Event]]:
-        """Each event so far, with the state before it."""
-        again = Played(self.game, self.s.players, self.options, self.secret, self.luck)
-        for event in self.events:
-            yield again.happen(event), event
-
-    def record(self, seats: Sequence[str]) -> Record:
-        """The match written down; while it is not over nobody but the server may see it."""
-        return write_down(self.game, self.s, seats, fairness.seed_of(bytes.fromhex(self.secret), self.luck), self.written)

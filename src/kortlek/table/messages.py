@@ -7,7 +7,10 @@ from typing import Annotated, Any, Literal, TypeVar
 import msgspec
 from msgspec import Meta
 
-from kortlek.play.plain import Spoken
+from kortlek.engine.plain import Spoken
+from kortlek.engine.view_json import EventJson, MatchJson, MessageJson, SheetJson, message_to_json
+from kortlek.game import SEATS, Message
+from kortlek.table.refusals import Refusal
 
 PROTOCOL = 1
 """The number of this protocol. Raised if a client of the former one would go wrong."""
@@ -18,42 +21,10 @@ Name = Annotated[str, Meta(min_length=1, max_length=40, description="What the pl
 Id = Annotated[str, Meta(max_length=64, pattern=r"^(?![\s\S]*[^ -~])", description="The client's own: a message with the same id is applied once.")]
 Luck = Annotated[str, Meta(max_length=64, pattern=r"^(?![\s\S]*[^0-9a-f])", description="Up to 64 hexadecimal digits to shuffle with, too.")]
 Options = Annotated[dict[str, Spoken], Meta(max_length=20, description="Variants of the rules by name.")]
-SeatNumber = Annotated[int, Meta(ge=0, le=9)]
+SeatNumber = Annotated[int, Meta(ge=0, le=SEATS - 1)]
 
 
-class Refusal(Exception):
-    """Something that a table does not do. ``code`` is for programs, the sentence for people; nothing has changed for anybody."""
-
-    def __init__(self, code: str, sentence: str) -> None:
-        super().__init__(sentence)
-        self.code, self.sentence = code, sentence
-
-
-STATUS = {
-    "malformed": 400,
-    "no_token": 403,
-    "not_your_seat": 403,
-    "not_owner": 403,
-    "not_allowed": 403,
-    "unknown": 404,
-    "too_slow": 408,
-    "full": 409,
-    "taken": 409,
-    "locked": 409,
-    "started": 409,
-    "not_playing": 409,
-    "not_your_turn": 409,
-    "stale": 409,
-    "too_large": 413,
-    "not_possible": 422,
-    "too_many": 429,
-    "stopping": 503,
-    "failed": 503,
-}
-"""Every code of a refusal, and its HTTP status."""
-
-
-class Message(msgspec.Struct, kw_only=True, tag_field="do", tag=str.lower, forbid_unknown_fields=True):
+class Request(msgspec.Struct, kw_only=True, tag_field="do", tag=str.lower, forbid_unknown_fields=True):
     """Something that somebody asks for."""
 
     id: Id = ""
@@ -67,10 +38,10 @@ class Open(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
     by ``delay`` seconds. ``levels`` puts bots into seats, from the last seat on."""
 
     game: Annotated[str, Meta(max_length=40)]
-    players: Annotated[int, Meta(ge=1, le=10)] | None = None
+    players: Annotated[int, Meta(ge=1, le=SEATS)] | None = None
     options: Options = {}
     name: Annotated[str, Meta(max_length=40)] = ""
-    levels: Annotated[list[Annotated[str, Meta(max_length=40)]], Meta(max_length=10)] = []
+    levels: Annotated[list[Annotated[str, Meta(max_length=40)]], Meta(max_length=SEATS)] = []
     luck: Luck = ""
     public: bool = False
     spectators: Literal["off", "public", "delayed"] = "public"
@@ -82,7 +53,7 @@ class Open(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
     stand_in: Annotated[str, Meta(max_length=40)] = "club"
 
 
-class Join(Message):
+class Join(Request):
     """Sit down: in this seat, or in the first free one."""
 
     name: Name
@@ -90,65 +61,65 @@ class Join(Message):
     luck: Luck = ""
 
 
-class Leave(Message):
+class Leave(Request):
     """Leave a seat. During a match a bot plays on, and the player may come back."""
 
     seat: SeatNumber
 
 
-class Return(Message):
+class Return(Request):
     """Play for oneself again."""
 
     seat: SeatNumber
 
 
-class Kick(Message):
+class Kick(Request):
     """Send a player away (the owner)."""
 
     seat: SeatNumber
 
 
-class Fill(Message):
+class Fill(Request):
     """Put a bot into a seat, or with no level free it (the owner, before the match)."""
 
     seat: SeatNumber
     level: Annotated[str, Meta(max_length=40)] = ""
 
 
-class Change(Message):
+class Change(Request):
     """Other players or options (the owner, before the match)."""
 
-    players: Annotated[int, Meta(ge=1, le=10)] | None = None
+    players: Annotated[int, Meta(ge=1, le=SEATS)] | None = None
     options: Options = {}
 
 
-class Lock(Message):
+class Lock(Request):
     """Let nobody else sit down, or let them again (the owner)."""
 
     locked: bool = True
 
 
-class Add(Message):
+class Add(Request):
     """A share of the luck, before the match."""
 
     seat: SeatNumber
     luck: Luck
 
 
-class Ready(Message):
+class Ready(Request):
     """Say that one is ready for the match, or not yet."""
 
     seat: SeatNumber
     ready: bool = True
 
 
-class Start(Message):
+class Start(Request):
     """Begin the match (the owner), or after it the next one (anybody with a seat); everyone moves on by ``rotate`` seats. Bots take free seats."""
 
     rotate: SeatNumber = 0
 
 
-class Choose(Message):
+class Choose(Request):
     """A choice in notation, made by somebody who has seen everything up to ``at``."""
 
     seat: SeatNumber
@@ -156,34 +127,34 @@ class Choose(Message):
     at: Annotated[int, Meta(ge=0)]
 
 
-class Say(Message):
+class Say(Request):
     """Say something to the table."""
 
     seat: SeatNumber
     text: Annotated[str, Meta(min_length=1, max_length=LONGEST_LINE)]
 
 
-class Mute(Message):
+class Mute(Request):
     """Let a player not chat, or let her again (the owner)."""
 
     seat: SeatNumber
     muted: bool = True
 
 
-class Undo(Message):
+class Undo(Request):
     """Take the last choice back; if that is not for the player alone to say, ask the others."""
 
     seat: SeatNumber
 
 
-class Answer(Message):
+class Answer(Request):
     """Agree that somebody takes a choice back, or do not."""
 
     seat: SeatNumber
     yes: bool
 
 
-class Hint(Message):
+class Hint(Request):
     """What would a good player do in my place? Answered to the one who asks, and kept nowhere."""
 
     seat: SeatNumber
@@ -197,14 +168,14 @@ class Hello(msgspec.Struct, kw_only=True, tag_field="do", tag="hello", forbid_un
     since: Annotated[int, Meta(ge=0)] | None = None
 
 
-AnyMessage = Join | Leave | Return | Kick | Fill | Change | Lock | Add | Ready | Start | Choose | Say | Mute | Undo | Answer | Hint
+AnyRequest = Join | Leave | Return | Kick | Fill | Change | Lock | Add | Ready | Start | Choose | Say | Mute | Undo | Answer | Hint
 
 M = TypeVar("M")
-_decoder: msgspec.json.Decoder[AnyMessage] = msgspec.json.Decoder(AnyMessage)
+_decoder: msgspec.json.Decoder[AnyRequest] = msgspec.json.Decoder(AnyRequest)
 _hello = msgspec.json.Decoder(Hello)
 
 
-def read(text: str | bytes) -> AnyMessage:
+def read(text: str | bytes) -> AnyRequest:
     """The message in a text; Refusal if it is none."""
     return _read(_decoder, text)
 
@@ -218,7 +189,7 @@ def _read(decoder: msgspec.json.Decoder[M], text: str | bytes) -> M:
     try:
         return decoder.decode(text)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-        raise Refusal("malformed", f"This is no message that a table understands: {error}.") from error
+        raise Refusal("malformed", Message("refuse-not-understood", {"text": str(error)})) from error
 
 
 # ---- what a table sends
@@ -237,15 +208,17 @@ class Welcome(Sent):
 
 
 class News(Sent):
-    """One entry of the log, as one seat (-1: who looks on) is told of it."""
+    """One entry of the log, as one seat (-1: who looks on) is told of it: the events of the match that are over with it, a message about what
+    else happened, and what somebody said."""
 
     seat: int
     seq: int
     at: int
     kind: str
     by: int
-    lines: list[str]
-    choice: str = ""
+    events: list[EventJson]
+    message: MessageJson | None
+    text: str
 
 
 class Chairs(msgspec.Struct, frozen=True, kw_only=True):
@@ -264,9 +237,10 @@ class Chairs(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Show(Sent):
-    """The table as one seat sees it now; it replaces what was shown before. ``match`` is what ``kortlek.play.showing`` makes of the seat's view.
+    """The table as one seat sees it now; it replaces what was shown before.
 
-    ``promise`` is the hash of the secret of the next match, ``commitment`` that of this one, whose ``secret`` is told when it is over."""
+    ``names`` are those who play the match or, if it is over, who played it: some may have left their seats since. ``promise`` is the hash of the
+    secret of the next match, ``commitment`` that of this one, whose ``secret`` is told when it is over."""
 
     seat: int
     seq: int
@@ -284,6 +258,7 @@ class Show(Sent):
     locked: bool
     options: dict[str, Spoken]
     seats: list[Chairs]
+    names: list[str]
     yours: list[int]
     owner: bool
     asked: int | None
@@ -292,8 +267,8 @@ class Show(Sent):
     commitment: str
     secret: str
     turn_ends: int | None
-    match: dict[str, Any] | None
-    sheet: list[list[str]]
+    match: MatchJson | None
+    sheet: SheetJson | None
 
 
 class Done(Sent):
@@ -304,19 +279,27 @@ class Done(Sent):
 
 
 class Denied(Sent):
-    """A message was not applied, and why."""
+    """A message was not applied, and why: a code for programs, a message for people, and the same in English."""
 
     id: str
     code: str
+    message: MessageJson
     sentence: str
+
+    @classmethod
+    def because(cls, id: str, refusal: Refusal) -> Denied:
+        """The answer to a message that is refused."""
+        return cls(id=id, code=refusal.code, message=message_to_json(refusal.message), sentence=refusal.sentence)
 
 
 class Considered(msgspec.Struct, frozen=True, kw_only=True):
-    """A choice as a good player sees it: what it is thought to earn, and a sentence about it."""
+    """A choice as a good player sees it: what it is thought to earn, and what speaks for it."""
 
     choice: str
+    verb: str
+    args: dict[str, Any]
     points: float
-    sentence: str
+    reason: MessageJson
 
 
 class Hinted(Sent):
@@ -332,8 +315,14 @@ class Bye(Sent):
     """The last message before the server closes the socket; ``retry`` milliseconds later one may come again (-1: do not)."""
 
     code: str
+    message: MessageJson
     sentence: str
     retry: int
+
+    @classmethod
+    def because(cls, refusal: Refusal, retry: int) -> Bye:
+        """The last message to somebody who is refused."""
+        return cls(code=refusal.code, message=message_to_json(refusal.message), sentence=refusal.sentence, retry=retry)
 
 
 class Frame(msgspec.Struct, kw_only=True):
@@ -341,9 +330,9 @@ class Frame(msgspec.Struct, kw_only=True):
 
     by: int
     choice: str
-    lines: list[str]
-    match: dict[str, Any]
-    sheet: list[list[str]]
+    events: list[EventJson]
+    match: MatchJson
+    sheet: SheetJson
     thoughts: list[Considered]
 
 

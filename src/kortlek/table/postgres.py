@@ -15,12 +15,12 @@ from typing import Any
 
 import asyncpg
 
-from kortlek.play.plain import Refused
+from kortlek.engine.plain import Refused
 from kortlek.table.store import Entry, Failed, Standing, Taken, check, check_next
 
 CHANNEL, FORMAT = "kortlek", 1
 PATIENCE = 30
-"""After so many seconds a statement is given up, and a listener that hears nothing asks whether the connection is still there."""
+"""After this many seconds a statement is given up, and a listener that hears nothing asks whether the connection is still there."""
 LIMITS = {"timeout": PATIENCE / 3, "command_timeout": PATIENCE}
 SETTINGS = {"application_name": "kortlek", "synchronous_commit": "on"}
 SCHEMA = f"""CREATE SCHEMA IF NOT EXISTS kortlek;

@@ -6,24 +6,25 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
+from kortlek.bots.explain import why
 from kortlek.bots.levels import house_of, level_called, levels_of
-from kortlek.bots.policy import Habit, Policy
-from kortlek.bots.why import why
+from kortlek.bots.policy import PolicyBot, Policy
 from kortlek.cards import lowest, size
-from kortlek.play.information import Place, View, view
-from kortlek.play.redealing import redeal
-from kortlek.play.plain import Refused, begin, draw_chance, happen
-from kortlek.play.seeded import seeded, shuffle
-from kortlek.rules import GAMES
+from kortlek.engine.plain import Refused, begin, resolve_chance, step
+from kortlek.engine.redeal import redeal
+from kortlek.engine.rng import seeded, shuffle
+from kortlek.engine.views import Place, View, view
+from kortlek.game import Message
+from kortlek.game.registry import GAMES
 
 
 @dataclass(frozen=True)
 class Reason:
-    """One alternative: the choice in notation, what it is thought to earn in points over the others, and what speaks for it."""
+    """One alternative: the choice, what it is thought to earn in points over the others, and what speaks for it."""
 
-    choice: str
+    choice: int
     points: float
-    sentence: str
+    message: Message
 
 
 @dataclass(frozen=True)
@@ -36,6 +37,7 @@ class Question:
     state: Any
     sizes: dict[Place, int]
     legal: int
+    partners: int
     seed: int
 
     @classmethod
@@ -43,7 +45,7 @@ class Question:
         """What a level would choose in a view; Refused if it is not the seat's turn."""
         if not seen.legal:
             raise Refused("There is nothing to choose: it is not this seat's turn.")
-        return cls(seen.game.name, level, seen.seat, seen.state, seen.sizes, seen.legal, seed)
+        return cls(seen.game.name, level, seen.seat, seen.state, seen.sizes, seen.legal, seen.partners, seed)
 
     @classmethod
     def first(cls, name: str, level: str) -> Question:
@@ -51,12 +53,12 @@ class Question:
         game, rng = GAMES[name], [seeded(0, 0)]
         s = begin(game, game.players[0])
         while s.phase < 0 or size(game.legal(s)) == 1:
-            happen(game, s, lowest(game.legal(s)) if s.phase >= 0 else draw_chance(game, s, lambda things, n: shuffle(things, n, rng)))
+            step(game, s, lowest(game.legal(s)) if s.phase >= 0 else resolve_chance(game, s, lambda things, n: shuffle(things, n, rng)))
         return cls.about(view(game, s, s.turn), level, 0)
 
     def view(self) -> View[Any]:
         """What the seat sees."""
-        return View(GAMES[self.game], self.seat, self.state, self.sizes, self.legal)
+        return View(GAMES[self.game], self.seat, self.state, self.sizes, self.legal, self.partners)
 
     def allows(self, choice: int) -> bool:
         """Whether a choice is legal."""
@@ -75,16 +77,14 @@ class Question:
 
     def reasons(self) -> list[Reason]:
         """What the level would choose, and after it the alternatives, the best first."""
-        told = why(self.view(), self.seed, self.level)
-        first, *others = (self._reason(thought.choice, thought.points) for thought in told.thoughts)
-        return [Reason(first.choice, first.points, told.sentence), *others]
+        return [self._reason(thought.choice, thought.points) for thought in why(self.view(), self.seed, self.level).thoughts]
 
     # ---- the answers of somebody who does not think: at once, in any process
 
     def usual_choice(self) -> int:
         """What rules of thumb choose, the level's or else the house's; if even they err, the first legal choice."""
         with suppress(Exception):
-            choice = Habit(self.policy() or house_of(GAMES[self.game]), self.seed).choose(self.view())
+            choice = PolicyBot(self.policy() or house_of(GAMES[self.game]), self.seed).choose(self.view())
             if self.allows(choice):
                 return choice
         return lowest(self.legal)
@@ -95,5 +95,4 @@ class Question:
 
     def _reason(self, choice: int, points: float) -> Reason:
         seen = self.view()
-        words = seen.game.choices[seen.state.phase].notation[choice]
-        return Reason(words, points, f"{words}: {house_of(seen.game).reason(redeal(seen, [seeded(0, 0)]), choice)}.")
+        return Reason(choice, points, house_of(seen.game).reason(redeal(seen, [seeded(0, 0)]), choice))

@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from kortlek.cards import NOTHING
-from kortlek.play import fairness, telling
-from kortlek.play.information import ONLOOKER
-from kortlek.play.plain import read
-from kortlek.play.showing import shown
+from kortlek.engine import fairness
+from kortlek.engine.events import events_of
+from kortlek.engine.plain import Spoken
+from kortlek.engine.view_json import event_to_json, message_to_json, offered, sheet_to_json, view_to_json
+from kortlek.engine.views import ONLOOKER, View
+from kortlek.game import Message
 from kortlek.table import clocks, facts
-from kortlek.table.facts import BOT, CLOCK
-from kortlek.table.messages import Chairs, News, Show
+from kortlek.table.facts import CLOCK
+from kortlek.table.messages import Chairs, Considered, News, Show
+from kortlek.table.question import Reason
 from kortlek.table.table import ENDED, STRANGER, Step, Table
+from kortlek.words.words import words_of
 
 
 def viewers(table: Table, person: int) -> list[int]:
@@ -20,67 +25,100 @@ def viewers(table: Table, person: int) -> list[int]:
     return table.seats_of(person) or ([ONLOOKER] if table.may_watch(person) else [])
 
 
-def news(table: Table, step: Step, viewer: int) -> News:
+def news(table: Table, step: Step, viewer: int, person: int) -> News:
     """An entry of the log as a viewer is told of it. The table is the one after it, or after later ones that came at once."""
     fact, entry = step.fact, step.entry
-    seat = getattr(fact, "seat", NOTHING)
-    is_choice = isinstance(fact, facts.Happened) and seat != NOTHING
+    message = message_of(table, step)
     return News(
         seat=viewer,
-        seq=entry.seq,
+        seq=table.number(entry.seq, person),
         at=entry.at,
         kind=type(fact).__name__.lower(),
-        by=seat,
-        lines=lines(table, step, viewer),
-        choice=fact.event if isinstance(fact, facts.Happened) and is_choice else "",
+        by=getattr(fact, "seat", NOTHING),
+        events=[event_to_json(event) for act in step.acts for event in events_of(table.game, act, viewer)],
+        message=message_to_json(message) if message else None,
+        text=fact.text if isinstance(fact, facts.Said) else "",
     )
 
 
-def lines(table: Table, step: Step, viewer: int) -> list[str]:
-    """What is said of an entry, sentence by sentence."""
+def all_news(table: Table, step: Step, person: int) -> list[News]:
+    """The same for a person, with the eyes of each of her seats. Of a sealed entry only the seat that made it is told."""
+    if not step.concerns(person):
+        return []
+    eyes = viewers(table, person)
+    return [news(table, step, viewer, person) for viewer in eyes if step.only is None or viewer == getattr(step.fact, "seat", NOTHING)]
+
+
+def considered(seen: View[Any], reasons: Sequence[Reason]) -> list[Considered]:
+    """What a bot thinks of some alternatives, as it is sent."""
+    return [
+        Considered(
+            **offered(seen.game, seen.state, each.choice),
+            points=round(each.points, 2),
+            reason=message_to_json(each.message),
+        )
+        for each in reasons
+    ]
+
+
+def message_of(table: Table, step: Step) -> Message | None:
+    """What is said of an entry besides the events of the match, and what was said; None if nothing is."""
     fact = step.fact
     if isinstance(fact, facts.Happened):
-        event, match = read(table.game, step.before, fact.event), table.playing()
-        happened = telling.happened(match.sight(step.before, viewer), event if isinstance(event, int) else None, match.sight(step.after, viewer))
-        told = telling.sentences(happened, table.players, viewer)
-        if fact.by == CLOCK:
-            told.insert(0, f"{who(table, fact.seat, viewer)} ran out of time, and a bot chose")
-        if step.after.phase == -1:
-            told.append(telling.ending(table.game.winners(step.after), table.players, viewer))
-        return told
-    say = TOLD.get(type(fact))
-    return [say(table, fact, viewer)] if say else []
+        return Message("table-time-up", {"who": fact.seat}) if fact.by == CLOCK else None
+    say = MESSAGES.get(type(fact))
+    return say(table, fact) if say else None
 
 
-def who(table: Table, seat: int, viewer: int) -> str:
-    """A player as a viewer hears of her."""
-    return telling.called(table.names, viewer)[seat] or f"Seat {seat + 1}"
+def changed(table: Table, fact: facts.Changed) -> Message:
+    """How many play now, and the options that are not as usual."""
+    usual = table.game.options
+    match = table.next_match()
+    unusual = [
+        Message("table-option", {"option": Message(f"option-{name}"), "value": option_value(name, value)})
+        for name, value in match.options.items()
+        if getattr(match.state, name) != whole(usual[name].default(fact.players), getattr(match.state, name))
+    ]
+    return Message("table-changed", {"players": fact.players, "options": unusual}) if unusual else Message("table-usual", {"players": fact.players})
 
 
-def does(table: Table, seat: int, viewer: int, what: str) -> str:
-    """``Lisa sits down``; to herself ``You sit down``."""
-    return f"{who(table, seat, viewer)} {telling.second_person(what) if seat == viewer else what}"
+def whole(value: Any, like: Any) -> Any:
+    """The value of an option as a state has it: a list is filled up with zeros."""
+    return [*value, *[0] * (len(like) - len(value))] if isinstance(value, list) else value
 
 
-TOLD: dict[type, Any] = {
-    facts.Opened: lambda table, fact, viewer: f"A table for {fact.players} to play {table.game.title}",
-    facts.Changed: lambda table, fact, viewer: (
-        f"{fact.players} players; {telling.unusual_options(table.game, table.next_match().s) or 'usual options'}"
+def option_value(name: str, value: Spoken) -> Message | int | str:
+    """The value of an option as an argument of a message."""
+    if isinstance(value, list):
+        return ",".join(map(str, value))
+    return Message(f"option-{name}-{value}") if isinstance(value, str) else value
+
+
+def level_of(table: Table, level: str) -> Message | str:
+    """A level of bots as an argument of a message; one that has no words is said as it is written."""
+    id = f"level-{level.replace('/', '-')}"
+    return Message(id) if words_of(table.game).has(id) else level
+
+
+MESSAGES: dict[type, Callable[[Table, Any], Message]] = {
+    facts.Opened: lambda table, fact: Message("table-opened", {"players": fact.players, "game": Message("title")}),
+    facts.Changed: changed,
+    facts.Sat: lambda table, fact: Message("table-sat", {"who": fact.seat}),
+    facts.Stood: lambda table, fact: Message("table-stood", {"number": fact.seat + 1}),
+    facts.Put: lambda table, fact: (
+        Message("table-bot", {"who": fact.seat, "level": level_of(table, fact.level)})
+        if fact.level
+        else Message("table-free", {"number": fact.seat + 1})
     ),
-    facts.Sat: lambda table, fact, viewer: does(table, fact.seat, viewer, "sits down"),
-    facts.Stood: lambda table, fact, viewer: f"Seat {fact.seat + 1} is free again",
-    facts.Put: lambda table, fact, viewer: (
-        f"{who(table, fact.seat, viewer)} ({fact.level}) sits down" if fact.level else f"Seat {fact.seat + 1} is free"
-    ),
-    facts.Locked: lambda table, fact, viewer: "The table is locked" if fact.locked else "The table is open again",
-    facts.Readied: lambda table, fact, viewer: does(table, fact.seat, viewer, "is ready" if fact.ready else "is not ready yet"),
-    facts.Began: lambda table, fact, viewer: "The match begins",
-    facts.Said: lambda table, fact, viewer: f"{who(table, fact.seat, viewer)}: {fact.text}",
-    facts.Away: lambda table, fact, viewer: f"A bot plays for {'you' if fact.seat == viewer else who(table, fact.seat, viewer)} now",
-    facts.Back: lambda table, fact, viewer: does(table, fact.seat, viewer, "is back"),
-    facts.Asked: lambda table, fact, viewer: does(table, fact.seat, viewer, "asks to take a choice back"),
-    facts.Answered: lambda table, fact, viewer: does(table, fact.seat, viewer, "agrees" if fact.yes else "does not agree"),
-    facts.Undone: lambda table, fact, viewer: does(table, fact.seat, viewer, "takes a choice back"),
+    facts.Locked: lambda table, fact: Message("table-locked" if fact.locked else "table-unlocked"),
+    facts.Readied: lambda table, fact: Message("table-ready" if fact.ready else "table-unready", {"who": fact.seat}),
+    facts.Began: lambda table, fact: Message("table-began"),
+    facts.Away: lambda table, fact: Message("table-away", {"whom": fact.seat}),
+    facts.Back: lambda table, fact: Message("table-back", {"who": fact.seat}),
+    facts.Asked: lambda table, fact: Message("table-asks", {"who": fact.seat}),
+    facts.Answered: lambda table, fact: Message("table-agrees" if fact.yes else "table-disagrees", {"who": fact.seat}),
+    facts.Undone: lambda table, fact: Message("table-undone", {"who": fact.seat}),
+    facts.Withdrawn: lambda table, fact: Message("table-undone", {"who": fact.seat}),
 }
 """What is said of other facts than the events of a match; of those that are not here, nothing."""
 
@@ -88,14 +126,12 @@ TOLD: dict[type, Any] = {
 def show(table: Table, viewer: int, person: int) -> Show:
     """The table as it stands, for a viewer."""
     match, settings = table.match, table.settings
-    now_due = clocks.due(table)
     is_over = table.status == ENDED
-    names, players = table.names, table.players
-    seen = shown(match.seen(viewer), players) if match else None
+    seen = view_to_json(match.view(viewer)) if match else None
     return Show(
         seat=viewer,
-        seq=table.seq,
-        at=table.at,
+        seq=table.number(table.seq, person),
+        at=table.told_at,
         code=table.code,
         game=table.game.name,
         title=table.game.title,
@@ -120,8 +156,9 @@ def show(table: Table, viewer: int, person: int) -> Show:
                 until=clocks.waits_until(table, chair),
                 luck=chair.luck,
             )
-            for name, chair in zip(names, table.chairs, strict=True)
+            for name, chair in zip(table.names, table.chairs, strict=True)
         ],
+        names=list(table.players),
         yours=table.seats_of(person),
         owner=person == table.owner != STRANGER,
         asked=table.asked,
@@ -129,7 +166,7 @@ def show(table: Table, viewer: int, person: int) -> Show:
         promise=fairness.commitment(bytes.fromhex(table.secret)),
         commitment=fairness.commitment(bytes.fromhex(match.secret)) if match else "",
         secret=match.secret if match and is_over else "",
-        turn_ends=now_due.at if now_due and now_due.by != BOT else None,
+        turn_ends=clocks.turn_ends(table),
         match=seen,
-        sheet=telling.sheet_rows(table.game, players, match.rows, match.s.score) if match else [],
+        sheet=sheet_to_json(match.rows, match.state) if match else None,
     )

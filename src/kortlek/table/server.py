@@ -1,4 +1,4 @@
-"""A server process: the store, the bots, the doors, and how they start and stop together."""
+"""A server process: the store, the bots, the application, and how they start and stop together."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from typing import Any
 import segno
 import uvicorn
 
-from kortlek.play.plain import Refused
+from kortlek.engine.plain import Refused
 from kortlek.table.host import Host
 from kortlek.table.journal import Noted, note
 from kortlek.table.limits import HANDSHAKE, LARGEST_MESSAGE
-from kortlek.table.store import store_at
 from kortlek.table.sockets import say_goodbye
+from kortlek.table.store import store_at
 from kortlek.table.web import make_app
 from kortlek.table.workers import Workers
 
@@ -29,11 +29,11 @@ EVERYWHERE = "0.0.0.0"
 GARBAGE = (700, 5, 1000)
 """How often garbage is looked for: among new things often, for a few milliseconds; among all, which every table waits for, seldom."""
 GRACE = 5
-"""So many seconds connections have to end when the server stops."""
+"""How many seconds connections have to end when the server stops."""
 UNREAD = 20
-"""After so many seconds a connection is cut whose other end takes nothing (where the system can do that)."""
+"""After this many seconds a connection is cut whose other end takes nothing (where the system can do that)."""
 BUFFER = 64 * 1024
-"""So many bytes the system keeps for a client that does not read. Left to itself it would keep megabytes, and our own limit would come late."""
+"""How many bytes the system keeps for a client that does not read. Left to itself it would keep megabytes, and our own limit would come late."""
 
 
 @dataclass(frozen=True)
@@ -124,7 +124,7 @@ def run(settings: Settings, started: Callable[[], None]) -> None:
         lifespan="on",
     )
     try:
-        Server(config, lambda: say_goodbye(app.state.doors), answers).run(sockets=[listening])
+        Server(config, lambda: say_goodbye(app.state.services), answers).run(sockets=[listening])
     except SystemExit:
         if app.state.refused is None:
             raise

@@ -9,30 +9,32 @@ from typing import Any
 from litestar import WebSocket, websocket
 from litestar.exceptions import WebSocketDisconnect
 
+from kortlek.game import Message
 from kortlek.table import messages
-from kortlek.table.doors import FAILURE, Doors, address
 from kortlek.table.host import Host
+from kortlek.table.http import Services, address
 from kortlek.table.journal import note
 from kortlek.table.limits import HANDSHAKE, Pace, is_own
-from kortlek.table.messages import PROTOCOL, Bye, Denied, Done, Hint, Join, Refusal, Welcome
+from kortlek.table.messages import PROTOCOL, Bye, Denied, Done, Hint, Join, Welcome
+from kortlek.table.refusals import Refusal
 from kortlek.table.table import STRANGER
 from kortlek.table.wire import PARTING, POLICY, RETRY, Client
 
 
 @websocket("/api/tables/{code:str}/socket")
-async def socket(socket: WebSocket[Any, Any, Any], code: str, doors: Doors) -> None:
+async def socket(socket: WebSocket[Any, Any, Any], code: str, services: Services) -> None:
     """A client at a table."""
     if not is_own(socket.headers.get("origin"), socket.headers.get("host")):
         await socket.close(POLICY)
         return
     await socket.accept()
     client = Client(socket, code)
-    doors.sockets.add(client)
+    services.sockets.add(client)
     try:
-        with doors.addresses.socket(address(socket)):
-            await serve(client, doors.host)
+        with services.addresses.socket(address(socket)):
+            await serve(client, services.host)
     except Refusal as refusal:
-        client.bye = Bye(code=refusal.code, sentence=refusal.sentence, retry=RETRY if refusal.code in ("too_many", "stopping", "failed") else -1)
+        client.bye = Bye.because(refusal, RETRY if refusal.code in ("too_many", "stopping", "failed") else -1)
     except asyncio.CancelledError:
         if client.bye is None:
             raise
@@ -40,16 +42,16 @@ async def socket(socket: WebSocket[Any, Any, Any], code: str, doors: Doors) -> N
         pass
     except Exception as error:
         note("failed", error=type(error).__name__)
-        client.bye = Bye(code="failed", sentence=FAILURE, retry=RETRY)
+        client.bye = Bye.because(Refusal("failed", "refuse-failed"), RETRY)
     finally:
         await client.part()
-        doors.sockets.discard(client)
+        services.sockets.discard(client)
 
 
 def text_of(received: str | None) -> str:
     """What was received, if it is text."""
     if received is None:
-        raise Refusal("malformed", "This is no message that a table understands: it is binary, not text.")
+        raise Refusal("malformed", "refuse-binary")
     return received
 
 
@@ -58,9 +60,9 @@ async def serve(client: Client, host: Host) -> None:
     try:
         hello = messages.read_hello(text_of(await asyncio.wait_for(client.receive(), HANDSHAKE)))
     except TimeoutError:
-        raise Refusal("too_slow", f"The first message has to come within {HANDSHAKE:.0f} seconds.") from None
+        raise Refusal("too_slow", Message("refuse-slow", {"seconds": round(HANDSHAKE)})) from None
     if hello.protocol != PROTOCOL:
-        raise Refusal("malformed", f"This server speaks protocol {PROTOCOL}, not {hello.protocol}.")
+        raise Refusal("malformed", Message("refuse-protocol", {"ours": PROTOCOL, "theirs": hello.protocol}))
     client.connection.person = await host.person(client.code, hello.token)
     client.say(Welcome(protocol=PROTOCOL, code=client.code, person=client.connection.person))
     sending = asyncio.create_task(client.send_all())
@@ -87,21 +89,21 @@ async def listen(client: Client, host: Host) -> None:
             if isinstance(message, Hint):
                 client.say(await host.hint(client.code, message, client.connection.person))
             elif isinstance(message, Join) and client.connection.person == STRANGER:
-                raise Refusal("no_token", "Join over HTTP first: that gives you a token.")
+                raise Refusal("no_token", "refuse-join-http")
             else:
                 seq, _ = await host.ask_as(client.code, message, client.connection.person)
                 client.say(Done(id=message_id, seq=seq))
         except Refusal as refusal:
             if refusal.code == "stopping":
                 raise
-            client.say(Denied(id=message_id, code=refusal.code, sentence=refusal.sentence))
+            client.say(Denied.because(message_id, refusal))
 
 
-async def say_goodbye(doors: Doors) -> None:
+async def say_goodbye(services: Services) -> None:
     """The server is about to stop: begin nothing new, and close every socket with a hint when to come again."""
-    doors.host.refuse()
-    for client in list(doors.sockets):
-        client.leave(Bye(code="stopping", sentence="The server is being restarted: you can go on in a moment.", retry=RETRY))
-    leaving = [client.task for client in doors.sockets if client.task]
+    services.host.refuse()
+    for client in list(services.sockets):
+        client.leave(Bye.because(Refusal("stopping", "refuse-restarting"), RETRY))
+    leaving = [client.task for client in services.sockets if client.task]
     if leaving:
         await asyncio.wait(leaving, timeout=2 * PARTING)

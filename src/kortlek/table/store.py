@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol
 
-from kortlek.play.plain import Refused
+from kortlek.engine.plain import Refused
 from kortlek.table.file import connect
 
 FILE = "tables.db"

@@ -1,7 +1,7 @@
 """One table without a network: what its log says, and nothing else.
 
 ``take`` lets one entry of the log happen. A table can be made again at any time from its entries alone. What messages lead to is in
-``asking``, what the time brings in ``clocks``, what people are sent in ``sending``. Times are milliseconds since 1970.
+``handlers``, what the time brings in ``clocks``, what people are sent in ``sending``. Times are milliseconds since 1970.
 """
 
 from __future__ import annotations
@@ -12,18 +12,20 @@ import hmac
 import json
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, NamedTuple
 
-from kortlek.bots import BOT_NAMES
+from kortlek.bots import BOT_NAMES, own_games
 from kortlek.cards import NOTHING
-from kortlek.play.plain import Spoken, shorten
-from kortlek.play.record import Record
-from kortlek.rules import GAMES
-from kortlek.rules.game import Game
+from kortlek.engine.match import Act
+from kortlek.engine.plain import Spoken, present_names, shorten
+from kortlek.engine.record import Record
+from kortlek.game import Game, Message
+from kortlek.game.layout import Argument
+from kortlek.game.registry import GAMES
 from kortlek.table import facts
 from kortlek.table.facts import AnyFact
-from kortlek.table.match import Played
-from kortlek.table.messages import Refusal
+from kortlek.table.match import LiveMatch
+from kortlek.table.refusals import Refusal
 from kortlek.table.store import Entry, Standing
 
 WAITING, PLAYING, ENDED = "waiting", "playing", "over"
@@ -57,12 +59,25 @@ class Chair:
 
 @dataclass(frozen=True)
 class Step:
-    """An entry of the log that has just happened, and if it was an event of the match, the states before and after it."""
+    """An entry of the log that has just happened, the acts of the match that are over with it, and if it was sealed, the only person who is
+    told of it."""
 
     entry: Entry
     fact: AnyFact
-    before: Any = None
-    after: Any = None
+    acts: Sequence[Act] = ()
+    only: int | None = None
+
+    def concerns(self, person: int) -> bool:
+        """Whether a person is told of it."""
+        return self.only is None or (self.only == person != STRANGER)
+
+
+class Sealed(NamedTuple):
+    """A sealed entry of the log: its number, and whose it is."""
+
+    seq: int
+    person: int
+    seat: int
 
 
 @dataclass
@@ -83,7 +98,7 @@ class Table:
     options: dict[str, Spoken] = field(default_factory=dict)
     secret: str = ""
     """Of the next match. Its hash is told before anybody adds luck to it."""
-    match: Played | None = None
+    match: LiveMatch | None = None
     matches: int = 0
     """How many matches have begun."""
     asked: int | None = None
@@ -91,6 +106,10 @@ class Table:
     agreed: set[int] = field(default_factory=set)
     last_event: int = 0
     """The number of the last entry that moved the match."""
+    sealed: list[Sealed] = field(default_factory=list)
+    """The entries that only one person was told of: for the others they have no number (``number``)."""
+    told_at: int = 0
+    """When something happened last that everyone was told of."""
     answered: dict[str, int] = field(default_factory=dict)
     """The client message ids so far, and the number of the entry each became."""
     present: set[int] = field(default_factory=set)
@@ -111,6 +130,7 @@ class Table:
         later = copy.copy(self)
         later.people, later.chairs = self.people[:], [replace(chair) for chair in self.chairs]
         later.agreed, later.answered, later.left = set(self.agreed), dict(self.answered), dict(self.left)
+        later.sealed = self.sealed[:]
         later.match = self.match and self.match.copy()
         return later, [later.take(entry) for entry in entries]
 
@@ -119,7 +139,7 @@ class Table:
         if entry.seq != self.seq + 1:
             raise ValueError(f"Entry {entry.seq} cannot come after {self.seq}.")
         fact = facts.read(entry.body)
-        before = TAKE[type(fact)](self, fact)
+        acts = TAKE[type(fact)](self, fact)
         if entry.mid:
             self.answered[entry.mid] = entry.seq
         self.seq, self.at = entry.seq, entry.at
@@ -129,17 +149,29 @@ class Table:
             self.last_event = entry.seq
             self.turn_since = entry.at
             self.asked, self.agreed = None, set()
-        return Step(entry, fact, before, self.match.s if self.match and before is not None else None)
+        if isinstance(fact, facts.Sealed):
+            self.sealed.append(Sealed(entry.seq, self.chairs[fact.seat].person, fact.seat))
+            return Step(entry, fact, only=self.sealed[-1].person)
+        self.told_at = entry.at
+        return Step(entry, fact, acts or ())
+
+    def number(self, seq: int, person: int) -> int:
+        """The number of an entry as a person counts: what is sealed before her does not count, so that nothing she is sent depends on it."""
+        return seq - sum(each.seq <= seq and (each.person != person or person == STRANGER) for each in self.sealed)
+
+    def last_seen_by(self, seat: int) -> int:
+        """The number of the last entry that changed what a seat may choose."""
+        return max([self.last_event, *(each.seq for each in self.sealed if each.seat == seat)])
 
     def _opened(self, fact: facts.Opened) -> None:
         if fact.game not in GAMES:
-            raise Refusal("not_possible", f"There is no game {shorten(fact.game)!r} here. The games are: {', '.join(GAMES)}.")
+            raise Refusal("not_possible", Message("refuse-no-game", {"text": shorten(fact.game), "games": ", ".join(GAMES)}))
         self.settings, self.game = fact, GAMES[fact.game]
-        self.people, self.options, self.secret = [fact.token], fact.options, fact.secret
+        self.people, self.options, self.secret = [fact.token], present_names(self.game, fact.options), fact.secret
         self.chairs = [Chair() for _ in range(fact.players)]
 
     def _changed(self, fact: facts.Changed) -> None:
-        self.options = fact.options
+        self.options = present_names(self.game, fact.options)
         self._nobody_is_ready()  # for what it is now
         self.chairs = [*self.chairs[: fact.players], *(Chair() for _ in range(fact.players - len(self.chairs)))]
 
@@ -178,19 +210,29 @@ class Table:
 
     def _began(self, fact: facts.Began) -> None:
         if fact.version != self.game.version:
-            sentence = f"A match was begun with version {fact.version} of {self.game.title}, but version {self.game.version} is played here."
-            raise Refusal("not_possible", sentence)
+            versions: dict[str, Argument] = {"begun": fact.version, "game": Message("title"), "played": self.game.version}
+            raise Refusal("not_possible", Message("refuse-version", versions), game=self.game)
+        if fact.source != own_games.rules_of(self.game.name):
+            raise Refusal("not_possible", Message("refuse-changed", {"game": Message("title")}), game=self.game)
         self.chairs = rotated(self.chairs, fact.rotated)
         self._nobody_is_ready()
         self.match, self.secret = self.next_match(), fact.secret
         self.matches += 1
 
-    def _happened(self, fact: facts.Happened) -> Any:
+    def _happened(self, fact: facts.Happened) -> list[Act]:
         match = self.playing()
-        before = match.happen(match.read(fact.event))
-        if match.is_over:
+        match.forget_held()  # all have chosen: their choices follow one another in the log
+        acts = match.step(match.read(fact.event))
+        if match.over:
             match.played_by = tuple(zip(self.names, (chair.level for chair in self.chairs)))
-        return before
+        return acts
+
+    def _chosen(self, fact: facts.Chosen) -> None:
+        match = self.playing()
+        match.seal(fact.seat, match.choice_of(fact.seat, fact.choice), fact.by)
+
+    def _withdrawn(self, fact: facts.Withdrawn) -> None:
+        self.playing().unseal(fact.seat)
 
     def _said(self, fact: facts.Said) -> None:
         """Words change nothing."""
@@ -226,7 +268,7 @@ class Table:
     @property
     def status(self) -> str:
         """Whether the match is waited for, played, or over."""
-        return WAITING if self.match is None else ENDED if self.match.is_over else PLAYING
+        return WAITING if self.match is None else ENDED if self.match.over else PLAYING
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -260,22 +302,22 @@ class Table:
         """Whether somebody who sits nowhere may look on."""
         return person == self.owner or self.settings.spectators != "off"
 
-    def playing(self) -> Played:
+    def playing(self) -> LiveMatch:
         """The match; Refusal if there is none yet."""
         if self.match is None:
-            raise Refusal("not_playing", "The match has not begun.")
+            raise Refusal("not_playing", "refuse-not-begun")
         return self.match
 
-    def next_match(self, by: int = 0) -> Played:
-        """The match that would begin now, if everyone moved on by so many seats."""
-        return Played(self.game, len(self.chairs), self.options, self.secret, [chair.luck for chair in rotated(self.chairs, by)])
+    def next_match(self, by: int = 0) -> LiveMatch:
+        """The match that would begin now, if everyone moved on by ``by`` seats."""
+        return LiveMatch(self.game, len(self.chairs), self.options, self.secret, [chair.luck for chair in rotated(self.chairs, by)])
 
-    def finished(self, person: int) -> Played:
+    def finished(self, person: int) -> LiveMatch:
         """The match that is over, with everybody's cards: for those who have a token of the table, and of a public table for anyone."""
         if not self.settings.public and person == STRANGER:
-            raise Refusal("no_token", "This table is not public: only its players may have the record.")
-        if self.match is None or not self.match.is_over:
-            raise Refusal("not_playing", "The record can be had when the match is over.")
+            raise Refusal("no_token", "refuse-record-private")
+        if self.match is None or not self.match.over:
+            raise Refusal("not_playing", "refuse-record-later")
         return self.match
 
     def record(self, person: int) -> Record:
@@ -287,11 +329,11 @@ class Table:
         """The table in one line, for the lobby."""
         seats = [{"name": name, "level": chair.level} for name, chair in zip(self.names, self.chairs, strict=True)]
         line = {"code": self.code, "game": self.game.name, "title": self.game.title, "status": self.status, "locked": self.locked, "seats": seats}
-        return Standing(self.code, self.seq, self.at, self.settings.public, self.status, json.dumps(line, ensure_ascii=False))
+        return Standing(self.code, self.seq, self.told_at, self.settings.public, self.status, json.dumps(line, ensure_ascii=False))
 
 
 def rotated(chairs: list[Chair], by: int) -> list[Chair]:
-    """Everyone moves on by so many seats."""
+    """Everyone moves on by ``by`` seats."""
     return [*chairs[-by:], *chairs[:-by]] if by else chairs
 
 
@@ -306,6 +348,8 @@ TAKE: dict[type, Callable[[Table, Any], Any]] = {
     facts.Readied: Table._readied,
     facts.Began: Table._began,
     facts.Happened: Table._happened,
+    facts.Chosen: Table._chosen,
+    facts.Withdrawn: Table._withdrawn,
     facts.Said: Table._said,
     facts.Muted: Table._muted,
     facts.Away: Table._away,

@@ -19,8 +19,8 @@ from typing import IO, Any
 
 import msgspec
 
-from kortlek.play.plain import Refused, shorten
-from kortlek.table.messages import Refusal
+from kortlek.engine.plain import Refused, shorten
+from kortlek.table.refusals import Refusal
 from kortlek.table.store import Entry, Failed, Standing, Store, Taken, check
 from kortlek.table.table import Table
 

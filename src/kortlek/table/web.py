@@ -13,55 +13,56 @@ from litestar.openapi.config import OpenAPIConfig
 from litestar.openapi.plugins import JsonRenderPlugin
 
 from kortlek import __version__
-from kortlek.play.plain import Refused
-from kortlek.table import lobby, page, replaying
-from kortlek.table.doors import FAILURE, Doors
+from kortlek.engine.plain import Refused
+from kortlek.game import Message
+from kortlek.table import film_routes, lobby, page
 from kortlek.table.host import Host
+from kortlek.table.http import Services
 from kortlek.table.journal import note
 from kortlek.table.limits import LARGEST_MESSAGE, Addresses
 from kortlek.table.lobby import Wrong, check_host
-from kortlek.table.messages import STATUS, Refusal
+from kortlek.table.refusals import Refusal, STATUS
 from kortlek.table.sockets import socket
 from kortlek.table.store import Failed
 
 
-def wrong(code: str, sentence: str, status: int = 0) -> Response[Wrong]:
+def wrong(refusal: Refusal, status: int = 0) -> Response[Wrong]:
     """A refusal as an HTTP answer."""
-    return Response(Wrong(code=code, sentence=sentence), status_code=status or STATUS[code], media_type=MediaType.JSON)
+    return Response(Wrong.because(refusal), status_code=status or STATUS[refusal.code], media_type=MediaType.JSON)
 
 
 def refused(request: Request[Any, Any, Any], refusal: Refusal) -> Response[Wrong]:
     """What the tables refuse."""
-    return wrong(refusal.code, refusal.sentence)
+    return wrong(refusal)
 
 
 def not_understood(request: Request[Any, Any, Any], error: Exception) -> Response[Wrong]:
     """What cannot be read: not UTF-8, or so deep that nobody can follow."""
-    return wrong("malformed", "This cannot be done: what was sent cannot be read.")
+    return wrong(Refusal("malformed", "refuse-unreadable"))
 
 
 def declined(request: Request[Any, Any, Any], error: HTTPException) -> Response[Wrong]:
     """What the framework refuses, in the same form."""
     if error.detail == "client disconnected prematurely":
-        return wrong("too_slow", "The request did not end.")  # which nobody reads
+        return wrong(Refusal("too_slow", "refuse-unfinished"))  # which nobody reads
     if error.status_code >= 500:
         return failed(request, error)
     code = {404: "unknown", 405: "not_allowed", 413: "too_large"}.get(error.status_code, "malformed")
     reasons = error.extra if isinstance(error.extra, list) else []
     details = "; ".join(str(reason.get("message", "")) for reason in reasons if isinstance(reason, dict)) or error.detail
     details = "the body of the request is missing" if details == "'data'" else details
-    return wrong(code, f"This cannot be done: {details}.", 405 if error.status_code == 405 else 0)
+    return wrong(Refusal(code, Message("refuse-request", {"text": details})), 405 if error.status_code == 405 else 0)
 
 
 def failed(request: Request[Any, Any, Any], error: Exception) -> Response[Wrong]:
     """What goes wrong here: noted by its kind alone, as what it says could name cards. If the store does not work, it may later."""
     note("failed", error=type(error).__name__)
-    return wrong("failed", FAILURE, STATUS["failed"] if isinstance(error, Failed) else 500)
+    return wrong(Refusal("failed", "refuse-failed"), STATUS["failed"] if isinstance(error, Failed) else 500)
 
 
 def make_app(host: Host) -> Litestar:
     """The application around a host, which it starts and stops."""
-    doors = Doors(host, Addresses(), set())
+    services = Services(host, Addresses(), set())
 
     @asynccontextmanager
     async def living(app: Litestar) -> AsyncIterator[None]:
@@ -75,12 +76,12 @@ def make_app(host: Host) -> Litestar:
         finally:
             await host.stop()
 
-    async def provide_doors() -> Doors:
-        return doors
+    async def provide_services() -> Services:
+        return services
 
     return Litestar(
-        route_handlers=[*page.HANDLERS, *lobby.HANDLERS, *replaying.HANDLERS, socket],
-        dependencies={"doors": provide_doors},
+        route_handlers=[*page.HANDLERS, *lobby.HANDLERS, *film_routes.HANDLERS, socket],
+        dependencies={"services": provide_services},
         guards=[check_host],
         exception_handlers={
             Refusal: refused,
@@ -92,6 +93,6 @@ def make_app(host: Host) -> Litestar:
         lifespan=[living],
         request_max_body_size=LARGEST_MESSAGE,
         openapi_config=OpenAPIConfig(title="Kortlek", version=__version__, render_plugins=[JsonRenderPlugin()], path="/schema"),
-        state=State({"doors": doors, "refused": None}),
+        state=State({"services": services, "refused": None}),
         logging_config=None,
     )

@@ -11,12 +11,13 @@ from litestar.exceptions import WebSocketDisconnect
 
 from kortlek.table.limits import QUEUE
 from kortlek.table.live import Connection, until
-from kortlek.table.messages import STATUS, AnySent, Bye, encoded
+from kortlek.table.messages import AnySent, Bye, encoded
+from kortlek.table.refusals import Refusal, STATUS
 from kortlek.table.table import STRANGER
 
 RETRY = 1000
 PARTING = 2.0
-"""So many seconds a client has to take a good-bye."""
+"""How many seconds a client has to take a good-bye."""
 POLICY, RESTART, LATER = 1008, 1012, 1013
 """Codes with which a socket is closed; those of refusals are 4000 and their HTTP status."""
 
@@ -29,14 +30,14 @@ class Client:
         self.connection = Connection(STRANGER, self.put)
         self.waiting: asyncio.Queue[tuple[bytes, int]] = asyncio.Queue()
         self.room = 0
-        """So many messages may wait; none is counted while the client is told what it has missed."""
+        """How many messages may wait; there is no limit while the client is told what it has missed."""
         self.bye: Bye | None = None
         self.task = asyncio.current_task()
 
     def put(self, message: bytes, at: int) -> None:
         """Send a message as soon as may be. A client that does not read is cut off, and can come again."""
         if self.room and self.waiting.qsize() >= self.room:
-            self.leave(Bye(code="too_many", sentence="You did not read what you were sent: come again.", retry=RETRY))
+            self.leave(Bye.because(Refusal("too_many", "refuse-unread"), RETRY))
         else:
             self.waiting.put_nowait((message, at))
 

@@ -22,8 +22,8 @@ from multiprocessing.process import BaseProcess
 from queue import SimpleQueue
 from typing import Any, TypeVar
 
-from kortlek.bots import CLUB, EXPERT, own
-from kortlek.rules import GAMES
+from kortlek.bots import CLUB, EXPERT, own_games
+from kortlek.game.registry import GAMES
 from kortlek.table.journal import note
 from kortlek.table.question import Question, Reason
 
@@ -33,11 +33,11 @@ A = TypeVar("A")
 SPAWN = multiprocessing.get_context("spawn")
 PREPARING, READY, ANSWER, FAILED, LOST, BUSY = "is preparing", "is ready", "answers", "failed", "is lost", "is still preparing"
 LONGEST_PREPARATION = 300.0
-"""So many seconds a worker may take to start or to compile a game: some need a minute, and if it were replaced, the next would begin anew."""
+"""How many seconds a worker may take to start or to compile a game: some need a minute, and if it were replaced, the next would begin anew."""
 FIRST = 3.0
-"""So many seconds a new worker only answers: a server that has just come back has more to do than to prepare games that nobody plays yet."""
+"""For how many seconds a new worker only answers: a server that has just come back has more to do than to prepare games that nobody plays yet."""
 SOON = 2.0
-"""So many seconds anybody waits for a worker that is preparing; then rules of thumb choose in its place."""
+"""How many seconds anybody waits for a worker that is preparing; then rules of thumb choose in its place."""
 
 
 class Unready(Exception):
@@ -51,13 +51,13 @@ class Gone(Exception):
 # ---- in a worker
 
 
-def work(pipe: Connection, games: Sequence[str], taken: tuple[own.Source, ...] = ()) -> None:
+def work(pipe: Connection, games: Sequence[str], taken: tuple[own_games.Source, ...] = ()) -> None:
     """Answer what comes through the pipe until nobody is at its other end; prepare games while nothing comes."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     threading.Thread(target=end_with_the_server, daemon=True).start()
     if hasattr(os, "nice"):
         os.nice(5)
-    own.take_all(taken)
+    own_games.take_all(taken)
     waiting, prepared, busy_until = list(games), set[str](), time.monotonic() + FIRST
     with suppress(EOFError, OSError):
         while True:
@@ -111,7 +111,7 @@ class Worker:
         if self.process is None:
             self.pipe, theirs = SPAWN.Pipe()
             with theirs:  # closed here: the pipe ends when the process does
-                process = SPAWN.Process(target=work, args=(theirs, self.games, own.sources()), daemon=True)
+                process = SPAWN.Process(target=work, args=(theirs, self.games, own_games.sources()), daemon=True)
                 process.start()
             self.process, self.is_preparing, self.owes, self.since = process, True, False, time.monotonic()
 
@@ -142,7 +142,7 @@ class Worker:
         return LOST, lost
 
     def _hears(self, patience: float) -> bool:
-        """Whether it says something, within so many seconds."""
+        """Whether it says something, within this many seconds."""
         ready = wait([self.pipe, self.closing], patience)
         if self.closing in ready:
             raise Gone("The bots have left.")
@@ -165,7 +165,7 @@ class Worker:
 
 
 class Workers:
-    """So many workers. Questions are begun in the order in which they were asked. A worker that takes longer than ``patience`` seconds is
+    """A pool of workers. Questions are begun in the order in which they were asked. A worker that takes longer than ``patience`` seconds is
     replaced; one that is preparing is not waited for longer than ``soon``. Before anybody asks, ``games`` are
     prepared, in this order: all, if none are named."""
 

@@ -1,27 +1,7 @@
-// The lobby: what is asked over HTTP. A refusal comes as an error whose message is the server's sentence.
+// The lobby: what is asked over HTTP. A refusal comes as an error that carries the server's message.
 
 import { toldTheTime } from './clock'
-import type { AnyMessage, Done, Film, Open, Opened, Seated, Show } from './types'
-
-export interface GameOption {
-  about: string
-  allowed: string
-  default: Record<string, number | string | number[]>
-  names: string[]
-}
-
-export interface GameInfo {
-  name: string
-  title: string
-  about: string
-  version: number
-  players: number[]
-  usual: number
-  pack: string[]
-  layout: Record<string, string>
-  options: Record<string, GameOption>
-  levels: Record<string, string>
-}
+import type { AnyRequest, Done, Film, Message, Open, Opened, Seated, Show } from './types'
 
 export interface LobbyLine {
   code: string
@@ -35,13 +15,14 @@ export interface LobbyLine {
 export class Refused extends Error {
   constructor(
     readonly code: string,
+    readonly why: Message | null,
     sentence: string,
   ) {
     super(sentence)
   }
 }
 
-async function ask<T>(path: string, token = '', body?: unknown, signal?: AbortSignal): Promise<T> {
+export async function ask<T>(path: string, token = '', body?: unknown, signal?: AbortSignal): Promise<T> {
   const headers: Record<string, string> = body === undefined ? {} : { 'Content-Type': 'application/json' }
   if (token) headers.Authorization = `Bearer ${token}`
   const init: RequestInit = { headers, signal }
@@ -49,19 +30,17 @@ async function ask<T>(path: string, token = '', body?: unknown, signal?: AbortSi
   const answer = await fetch(path, init)
   toldTheTime(answer.headers.get('date'))
   const told = answer.headers.get('content-type')?.includes('json') ? await answer.json() : await answer.text()
-  if (!answer.ok) throw new Refused(told.code ?? 'failed', told.sentence ?? answer.statusText)
+  if (!answer.ok) throw new Refused(told.code ?? 'failed', told.message ?? null, told.sentence ?? answer.statusText)
   return told as T
 }
 
-let known: Promise<GameInfo[]> | undefined
-export const games = (): Promise<GameInfo[]> => (known ??= ask<GameInfo[]>('/api/games'))
 export const rules = (game: string, language: string): Promise<string> => ask(`/api/games/${game}/rules?language=${language}`)
 export const lobby = (): Promise<LobbyLine[]> => ask('/api/tables')
 export const open = (asked: Open): Promise<Opened> => ask('/api/tables', '', asked)
 export const look = (code: string, token = ''): Promise<Show[]> => ask(`/api/tables/${code}`, token)
 export const join = (code: string, name: string, token = '', seat?: number): Promise<Seated> =>
   ask(`/api/tables/${code}/join`, token, { do: 'join', name, luck: luck(), ...(seat === undefined ? {} : { seat }) })
-export const tell = (code: string, token: string, message: AnyMessage): Promise<Done> => ask(`/api/tables/${code}/messages`, token, message)
+export const tell = (code: string, token: string, message: AnyRequest): Promise<Done> => ask(`/api/tables/${code}/messages`, token, message)
 
 /** Words of an address; a list is one word after the other. */
 function query(asked: Record<string, unknown>): string {

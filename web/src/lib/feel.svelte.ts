@@ -2,6 +2,7 @@
 
 import { untrack } from 'svelte'
 import { now } from './clock'
+import { matchOf } from './match'
 import { memory } from './memory.svelte'
 import { arrive, isLive, look, move, type Before } from './motion'
 import { sound } from './sound'
@@ -45,9 +46,9 @@ export function feel(table: () => Table, choose: (choice: string) => void): () =
   // The only choice is made after a time that tells nothing; any input stops it.
   let forced = 0
   $effect(() => {
-    const [only, ...others] = table().show.match!.choices as string[]
+    const [only, ...others] = matchOf(table().show).legal
     if (!memory.forced || !isMyTurn || only === undefined || others.length) return
-    forced = window.setTimeout(() => choose(only), 800 + Math.random() * 800)
+    forced = window.setTimeout(() => choose(only.choice), 800 + Math.random() * 800)
     return () => clearTimeout(forced)
   })
 

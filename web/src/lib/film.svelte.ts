@@ -1,9 +1,8 @@
 // A match moment by moment, fetched in pieces and ahead of where one looks. What has been fetched is kept, for each viewpoint.
 
 import { getContext, setContext } from 'svelte'
-import { Refused } from './api'
+import { explained } from './messages'
 import type { Film, Frame } from './types'
-import { say } from './words'
 
 export const OPEN = -2
 export const ONLOOKER = -1
@@ -89,7 +88,7 @@ export class Reel {
         }
       }
     } catch (error) {
-      if (!mine.signal.aborted) this.problem = error instanceof Refused ? error.message : say('film-lost')
+      if (!mine.signal.aborted) this.problem = explained(error)
     }
     if (this.running === mine) this.running = null
   }

@@ -1,6 +1,8 @@
-// Rummy as its table is drawn: what the server says of the melds, and every choice in words.
+// Rummy as its table is drawn: what the server says of the melds, and what is expected of the player in turn.
 
-import { spoken } from './cards'
+import type { Deck } from './deck'
+import { find } from './match'
+import type { Match } from './types'
 import { say } from './words'
 
 export interface Meld {
@@ -9,7 +11,7 @@ export interface Meld {
   steps?: string[]
 }
 
-/** ``match.drawn`` of Rummy: see ``drawn`` in kortlek/rules/told/rummy.py. */
+/** ``match.drawn`` of Rummy: see ``drawn`` in kortlek/games/rummy/layout.py. */
 export interface Drawn {
   melds: Meld[]
   making: Meld | null
@@ -19,58 +21,35 @@ export interface Drawn {
   fits: Record<string, number[]>
 }
 
-type Match = Record<string, any>
-
 export const drawn = (match: Match): Drawn => match.drawn as Drawn
 export const worth = (melds: Meld[]): number => melds.reduce((sum, meld) => sum + meld.worth, 0)
-export const discards = (match: Match): string[] => match.places.find((place: any) => place.place === 'discards').cards
+export const discards = (match: Match): string[] => match.places.find((place) => place.place === 'discards')!.cards!
 
 /** A card of a meld: JB(C5) is the black joker as the five of clubs. */
 export function standing(text: string): { card: string; as: string } {
-  const [card, as = ''] = text.replace(')', '').split('(')
+  const [, card, as = ''] = /^([^(]*)(?:\((.*)\))?$/.exec(text)!
   return { card, as }
 }
 
-export const spokenMeld = (meld: Meld): string =>
+export const spokenMeld = (meld: Meld, deck: Deck): string =>
   meld.cards
     .map(standing)
-    .map(({ card, as }) => (as ? say('joker-as', { joker: spoken(card), card: spoken(as) }) : spoken(card)))
+    .map(({ card, as }) => (as ? say('joker-as', { joker: deck.spoken(card), card: deck.spoken(as) }) : deck.spoken(card)))
     .join(', ')
 
-/** A choice as a button says it. */
-export function worded(choice: string, match: Match): string {
-  const [verb, what = ''] = choice.split(' ')
-  switch (verb) {
-    case 'draw':
-      return what === 'stock' ? say('draw-stock') : say('take-discard', { card: spoken(discards(match).at(-1)!) })
-    case 'discard':
-      return say('discard-card', { card: spoken(what) })
-    case 'set':
-      return say('set-of', { ranks: say(`ranks-${what}`) })
-    case 'run':
-      return say('run-of', { suit: say(`suit-${what}`) })
-    case 'card':
-      return spoken(what)
-    case 'meld':
-      return say('meld-number', { number: what })
-    default:
-      return say(`rummy-${verb}`)
-  }
-}
-
 /** What is expected of the player in turn, who may have chosen a card of her hand. */
-export function expected(match: Match, chosen: string): string {
+export function expected(match: Match, chosen: string, deck: Deck): string {
   const { making, needed, fits } = drawn(match)
-  const may = (choice: string): boolean => match.choices.includes(choice)
-  const mayDiscard = match.choices.some((choice: string) => choice.startsWith('discard '))
+  const may = (verb: string, args = {}): boolean => !!find(match.legal, verb, args)
+  const [card, top] = [deck.spoken(chosen || deck.name(0)), discards(match).at(-1)]
   switch (match.phase) {
     case 'draw':
-      if (!may('draw discard')) return say('ask-draw')
-      return say(may('draw stock') ? 'ask-draw-or-take' : 'ask-take', { card: spoken(discards(match).at(-1)!) })
+      if (!may('draw', { name: 'discard' })) return say('ask-draw')
+      return say(may('draw', { name: 'stock' }) ? 'ask-draw-or-take' : 'ask-take', { card: deck.spoken(top!) })
     case 'turn':
-      if (!mayDiscard) return say('ask-lay-more', { laid: match.numbers.laying, needed })
-      if (chosen && fits[chosen]) return say(may(`discard ${chosen}`) ? 'ask-add-or-discard-it' : 'ask-add-it')
-      if (chosen) return say('ask-discard-it', { card: spoken(chosen) })
+      if (!may('discard')) return say('ask-lay-more', { laid: match.numbers.laying, needed })
+      if (chosen && fits[chosen]) return say(may('discard', { card: deck.number(chosen) }) ? 'ask-add-or-discard-it' : 'ask-add-it')
+      if (chosen) return say('ask-discard-it', { card })
       if (may('lay')) return say(Object.keys(fits).length ? 'ask-lay-add-or-discard' : 'ask-lay-or-discard')
       return say(Object.keys(fits).length ? 'ask-add-or-discard' : 'ask-discard')
     case 'card':
@@ -81,11 +60,16 @@ export function expected(match: Match, chosen: string): string {
 }
 
 /** The one choice that the prompt offers as its button, and what is on it. */
-export function offered(match: Match, chosen: string): { choice: string; label: string } | null {
-  const may = (choice: string): boolean => match.choices.includes(choice)
-  if (may('draw stock')) return { choice: 'draw stock', label: say('draw') }
-  if (may('draw discard')) return { choice: 'draw discard', label: say('take') }
-  if (may('done')) return { choice: 'done', label: say('rummy-done') }
-  if (chosen && may(`discard ${chosen}`)) return { choice: `discard ${chosen}`, label: say('discard') }
+export function offered(match: Match, chosen: string, deck: Deck): { choice: string; label: string } | null {
+  const buttons: [string, Record<string, unknown>, string][] = [
+    ['draw', { name: 'stock' }, say('draw')],
+    ['draw', { name: 'discard' }, say('take')],
+    ['done', {}, say('rummy-done')],
+    ['discard', { card: deck.number(chosen) }, say('discard')],
+  ]
+  for (const [verb, args, label] of buttons) {
+    const offer = find(match.legal, verb, args)
+    if (offer) return { choice: offer.choice, label }
+  }
   return null
 }

@@ -1,6 +1,6 @@
 // How a hand lies: by suit, by rank, or by hand, which is remembered for each table.
 
-import { sorted } from './cards'
+import type { Deck } from './deck'
 import { memory } from './memory.svelte'
 
 export type Sort = 'suit' | 'rank' | 'hand'
@@ -10,9 +10,9 @@ const usual = (): Sort => (memory.sort === 'rank' ? 'rank' : 'suit')
 export const sortOf = (code: string): Sort => (memory.tables[code]?.order ? 'hand' : usual())
 
 /** The cards of a hand in order; those that came later lie last. */
-export function arranged(hand: string[], code: string, deck: string): string[] {
+export function arranged(hand: string[], code: string, deck: Deck): string[] {
   const order = memory.tables[code]?.order
-  if (!order) return sorted(hand, usual(), deck)
+  if (!order) return deck.sorted(hand, usual())
   return [...order.filter((card) => hand.includes(card)), ...hand.filter((card) => !order.includes(card))]
 }
 

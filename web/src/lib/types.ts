@@ -149,7 +149,96 @@ export interface Hint {
   id?: string
 }
 
-/** A seat as everyone sees it: of a person, a bot or free; connected, away (a bot plays), muted, ready for a match. A bot takes over from who */
+/** Something for people to read: a message of the words files, and its arguments. A message may be an argument of another. */
+export interface Message {
+  id: string
+  args: Record<string, any>
+}
+
+/** Something that happened in a match: its kind, whose it is (-1: nobody's), and what it was about. */
+export interface Event {
+  kind: string
+  seat: number
+  args: Record<string, any>
+}
+
+/** What may be chosen: its notation, its verb, and what it is about. */
+export interface Alternative {
+  choice: string
+  verb: string
+  args: Record<string, any>
+}
+
+/** What may not be chosen, and why. */
+export interface Refused {
+  choice: string
+  verb: string
+  args: Record<string, any>
+  why: Message
+}
+
+/** What a choice earns at once. */
+export interface Earned {
+  choice: string
+  message: Message
+}
+
+/** A number that the viewer does not see: its field, whose it is, and whether it is set (1 or 0; a set of bits if it has several). */
+export interface Hidden {
+  place: string
+  seat: number | null
+  size: number
+}
+
+/** Where cards lie: a field and whose it is, how many lie there and, if the viewer sees them, which; of a pile, from the bottom. */
+export interface Place {
+  place: string
+  seat: number | null
+  size: number
+  cards: string[] | null
+}
+
+/** A match as one seat sees it. ``waiting`` are those who may choose; where all choose together, everyone but a viewer who has chosen: nobody learns who else has. */
+export interface Match {
+  game: string
+  round: number
+  phase: string
+  turn: number | null
+  kind: number
+  next: number
+  waiting: number[]
+  together: boolean
+  players: number
+  out: number[]
+  partners: number[]
+  teams: number[]
+  score: number[]
+  options: Record<string, number | string | number[]>
+  numbers: Record<string, any>
+  hidden: Hidden[]
+  places: Place[]
+  table: Message[]
+  last: Message | null
+  drawn: Record<string, any>
+  legal: Alternative[]
+  refused: Refused[]
+  earns: Earned[]
+  winners: number[]
+}
+
+/** A finished round: what names it, and the values of each seat. */
+export interface SheetRow {
+  row: number
+  cells: Record<string, number>[]
+}
+
+/** The score sheet, and the points of each seat. */
+export interface Sheet {
+  rows: SheetRow[]
+  total: number[]
+}
+
+/** A seat as everyone sees it: of a person, a bot or free; connected, away (a bot plays), muted, ready for a match. A bot takes over from who has lost the connection at ``until``. */
 export interface Chairs {
   name: string
   level: string
@@ -162,11 +251,13 @@ export interface Chairs {
   luck: string
 }
 
-/** A choice as a good player sees it: what it is thought to earn, and a sentence about it. */
+/** A choice as a good player sees it: what it is thought to earn, and what speaks for it. */
 export interface Considered {
   choice: string
+  verb: string
+  args: Record<string, any>
   points: number
-  sentence: string
+  reason: Message
 }
 
 /** The answer to a hello: who one is here (-1: somebody who looks on). */
@@ -177,7 +268,7 @@ export interface Welcome {
   person: number
 }
 
-/** One entry of the log, as one seat (-1: who looks on) is told of it. */
+/** One entry of the log, as one seat (-1: who looks on) is told of it: the events of the match that are over with it, a message about what else happened, and what somebody said. */
 export interface News {
   type: 'news'
   seat: number
@@ -185,11 +276,12 @@ export interface News {
   at: number
   kind: string
   by: number
-  lines: string[]
-  choice?: string
+  events: Event[]
+  message: Message | null
+  text: string
 }
 
-/** The table as one seat sees it now; it replaces what was shown before. ``match`` is what ``kortlek.play.showing`` makes of the seat's view. */
+/** The table as one seat sees it now; it replaces what was shown before. */
 export interface Show {
   type: 'show'
   seat: number
@@ -208,6 +300,7 @@ export interface Show {
   locked: boolean
   options: Record<string, number | string | number[]>
   seats: Chairs[]
+  names: string[]
   yours: number[]
   owner: boolean
   asked: number | null
@@ -216,8 +309,8 @@ export interface Show {
   commitment: string
   secret: string
   turn_ends: number | null
-  match: Record<string, any> | null
-  sheet: string[][]
+  match: Match | null
+  sheet: Sheet | null
 }
 
 /** A message was applied, and is safely in the log up to ``seq``. */
@@ -227,11 +320,12 @@ export interface Done {
   seq: number
 }
 
-/** A message was not applied, and why. */
+/** A message was not applied, and why: a code for programs, a message for people, and the same in English. */
 export interface Denied {
   type: 'denied'
   id: string
   code: string
+  message: Message
   sentence: string
 }
 
@@ -248,6 +342,7 @@ export interface Hinted {
 export interface Bye {
   type: 'bye'
   code: string
+  message: Message
   sentence: string
   retry: number
 }
@@ -256,9 +351,9 @@ export interface Bye {
 export interface Frame {
   by: number
   choice: string
-  lines: string[]
-  match: Record<string, any>
-  sheet: string[][]
+  events: Event[]
+  match: Match
+  sheet: Sheet
   thoughts: Considered[]
 }
 
@@ -291,13 +386,71 @@ export interface Seated {
   seq: number
 }
 
-/** Why something was not done: a code for programs, a sentence for people. */
+/** Why something was not done: a code for programs, a message for people, and the same in English. */
 export interface Wrong {
   code: string
+  message: Message
   sentence: string
 }
 
-export type AnyMessage = Join | Leave | Return | Kick | Fill | Change | Lock | Add | Ready | Start | Choose | Say | Mute | Undo | Answer | Hint
+/** What stands on a card that is drawn as text. */
+export interface FaceInfo {
+  title: string
+  text: string
+  colour: string
+}
+
+/** An option: the names of its values, and by number of players its usual value, the range of its numbers, and how many numbers it has. */
+export interface OptionInfo {
+  kind: 'number' | 'numbers' | 'choice' | 'flag' | 'seat'
+  names: string[]
+  default: Record<string, number | string | number[]>
+  low: Record<string, number>
+  high: Record<string, number>
+  length: Record<string, number>
+}
+
+/** A place on the table: its field, how its cards lie, where, what a tap chooses, and whose it is. */
+export interface ZoneInfo {
+  place: string
+  form: string
+  at: string
+  tap: string
+  per: 'table' | 'seat' | 'team' | 'piles'
+}
+
+/** How a game is shown. */
+export interface LayoutInfo {
+  component: string
+  parts: Record<string, string>
+  zones: ZoneInfo[]
+  counters: string[]
+  status: string[]
+}
+
+/** What a number of the state holds, whose it is, and whether it is -1 before anything has happened. */
+export interface FieldInfo {
+  holds: 'count' | 'flag' | 'seat' | 'card' | 'suit' | 'rank' | 'card set' | 'seat set'
+  per: 'table' | 'seat' | 'team' | 'piles'
+  unset: boolean
+}
+
+/** A game for programs. ``pack`` are the names of the cards by number; ``fields`` describes its numbers. */
+export interface GameInfo {
+  name: string
+  title: string
+  version: number
+  players: number[]
+  usual: number
+  pack: string[]
+  faces: FaceInfo[]
+  options: Record<string, OptionInfo>
+  layout: LayoutInfo
+  fields: Record<string, FieldInfo>
+  levels: string[]
+}
+
+export type AnyRequest = Join | Leave | Return | Kick | Fill | Change | Lock | Add | Ready | Start | Choose | Say | Mute | Undo | Answer | Hint
 export type AnySent = Welcome | News | Show | Done | Denied | Hinted | Bye
 export const PROTOCOL = 1
 export const QUICK_PHRASES = ["Hello!","Good luck!","Well played!","Thank you!","Sorry!","One moment, please.","Oops!","Good game!"]

@@ -2,9 +2,9 @@
 // not answered; the server applies the same message once.
 
 import type { Chosen } from './imagining'
-import { PROTOCOL, type AnyMessage, type AnySent, type Hinted, type News, type Show } from './types'
+import { PROTOCOL, type AnyRequest, type AnySent, type Hinted, type Message, type News, type Show } from './types'
 
-type Asked = AnyMessage extends infer M ? (M extends AnyMessage ? Omit<M, 'id'> : never) : never
+type Asked = AnyRequest extends infer M ? (M extends AnyRequest ? Omit<M, 'id'> : never) : never
 
 /** So much of what happened can be read again (the whole match is in its replay); what people said is kept longer. */
 const KEPT = 200
@@ -16,13 +16,13 @@ export class Wire {
   news: News[] = $state.raw([])
   connected = $state(false)
   lost = $state(false)
-  refusal = $state('')
-  ended = $state('')
+  refusal: Message | null = $state.raw(null)
+  ended: Message | null = $state.raw(null)
   hint: Hinted | null = $state(null)
   /** The last choice that was made here, until it is known what came of it. */
   chosen: Chosen | null = $state.raw(null)
   private socket: WebSocket | null = null
-  private unanswered = new Map<string, AnyMessage>()
+  private unanswered = new Map<string, AnyRequest>()
   private seen: number | null = null
   private tries = 0
   private timer = 0
@@ -90,14 +90,14 @@ export class Wire {
       case 'denied':
         this.unanswered.delete(message.id)
         if (this.chosen?.id === message.id) this.chosen = null
-        if (message.code !== 'stale') this.refusal = message.sentence
+        if (message.code !== 'stale') this.refusal = message.message
         break
       case 'hinted':
         this.unanswered.delete(message.id)
         this.hint = message
         break
       case 'bye':
-        if (message.retry < 0) this.ended = message.sentence
+        if (message.retry < 0) this.ended = message.message
         break
     }
   }
@@ -108,8 +108,8 @@ export class Wire {
   }
 
   send(message: Asked): void {
-    const sent = { ...message, id: crypto.getRandomValues(new Uint32Array(2)).join('-') } as AnyMessage
-    this.refusal = ''
+    const sent = { ...message, id: crypto.getRandomValues(new Uint32Array(2)).join('-') } as AnyRequest
+    this.refusal = null
     this.unanswered.set(sent.id!, sent)
     if (sent.do === 'choose') this.chosen = { id: sent.id!, seat: sent.seat, choice: sent.choice }
     if (this.socket?.readyState === WebSocket.OPEN) this.socket.send(JSON.stringify(sent))

@@ -1,47 +1,81 @@
-// Every word of the page, through Fluent: one file for each language, and another for what the server says (heard.ts). English comes
-// with the page; another language is fetched when it is spoken.
+// Words, through Fluent. The page has its own (words/en.ftl, words/sv.ftl); those of the table and of each game come from the server. English
+// comes with the page; another language is fetched when it is spoken.
 
-import { FluentBundle, FluentResource, type FluentVariable } from '@fluent/bundle'
+import { FluentBundle, FluentResource, type FluentFunction, type FluentVariable } from '@fluent/bundle'
 import en from '../words/en.ftl?raw'
-import heardEn from '../words/heard.en.ftl?raw'
 import { memory } from './memory.svelte'
 
-const bundles: Record<string, FluentBundle> = {}
-export const heardWords: Record<string, string> = {}
-const ELSEWHERE = { sv: () => Promise.all([import('../words/sv.ftl?raw'), import('../words/heard.sv.ftl?raw')]) }
+export type Values = Record<string, FluentVariable>
 
-function learn(tongue: string, own: string, heard: string): void {
-  bundles[tongue] = new FluentBundle(tongue, { useIsolating: false })
-  bundles[tongue].addResource(new FluentResource(own))
-  heardWords[tongue] = heard
+/** ``VERB($you, "play", "plays")``: the verb as it is said to a player, or of her. */
+const VERB: FluentFunction = ([you, second, third]) => (String(you?.valueOf()) === 'yes' ? second : third)
+
+/** Messages of one language by their ids. What is said later overrides what was said before. */
+export class Words {
+  private readonly bundle: FluentBundle
+
+  constructor(tongue: string, ...sources: string[]) {
+    this.bundle = new FluentBundle(tongue, { useIsolating: false, functions: { VERB } })
+    for (const source of sources) this.bundle.addResource(new FluentResource(source), { allowOverrides: true })
+  }
+
+  has(id: string): boolean {
+    return this.bundle.hasMessage(id)
+  }
+
+  /** A message with its values as they are; its id if there is none, nothing if it has no such attribute. */
+  text(id: string, values: Values = {}, attribute = ''): string {
+    const message = this.bundle.getMessage(id)
+    if (!message) return attribute ? '' : id
+    const pattern = attribute ? message.attributes[attribute] : message.value
+    // With a list for errors, a value that is missing is shown as such; without, it would throw.
+    return pattern ? this.bundle.formatPattern(pattern, values, []).trim() : ''
+  }
 }
-learn('en', en, heardEn)
+
+const own: Record<string, Words> = { en: new Words('en', en) }
+const ELSEWHERE = { sv: () => import('../words/sv.ftl?raw') }
+const atTable: Record<string, string> = {}
 
 export function language(): 'en' | 'sv' {
   return memory.language || (navigator.language.startsWith('sv') ? 'sv' : 'en')
 }
 
-/** Fetches the words of the reader's language; nothing, if they are here. If they cannot be had, the page speaks English. */
-export function fetched(): Promise<void> | undefined {
-  const tongue = language()
-  if (tongue in bundles || tongue === 'en') return undefined
-  return ELSEWHERE[tongue]().then(
-    ([own, heard]) => learn(tongue, own.default, heard.default),
-    () => {},
-  )
+/** Words that the server keeps: ``table``, or a game by its name. */
+export async function serverWords(of: string, tongue: string): Promise<string> {
+  const answer = await fetch(`/words/${of}/${tongue}.ftl`)
+  if (!answer.ok) throw new Error(answer.statusText)
+  return answer.text()
 }
 
-/** A number with one decimal, as the reader writes it. */
-export const decimal = (value: number): string => new Intl.NumberFormat(language(), { minimumFractionDigits: 1, maximumFractionDigits: 1 }).format(value)
+/** Fetches the words of the page and of the table in the reader's language. If they cannot be had, the page speaks English, or by ids. */
+export async function fetched(): Promise<void> {
+  const tongue = language()
+  const page = async (): Promise<void> => {
+    if (tongue !== 'en') own[tongue] ??= new Words(tongue, (await ELSEWHERE[tongue]()).default)
+  }
+  const table = async (): Promise<void> => {
+    atTable[tongue] ??= await serverWords('table', tongue)
+  }
+  await Promise.allSettled([page(), table()])
+}
+
+/** What is said at a table, whatever is played. */
+export const tableWords = (tongue: string): string => atTable[tongue] ?? ''
+
+/** A number with one decimal, as the reader writes it; never -0.0. */
+export function decimal(value: number): string {
+  const rounded = Math.round(value * 10) / 10
+  return new Intl.NumberFormat(language(), { minimumFractionDigits: 1, maximumFractionDigits: 1 }).format(rounded === 0 ? 0 : rounded)
+}
 
 /** Names as one says them: Ann, Bo and Cid. */
 export const listed = (names: string[]): string => new Intl.ListFormat(language() === 'en' ? 'en-GB' : language()).format(names)
 
-/** The words of an id, in the reader's language. */
-export function say(id: string, values: Record<string, FluentVariable> = {}): string {
-  for (const tongue of [language(), 'en']) {
-    const pattern = bundles[tongue]?.getMessage(id)?.value
-    if (pattern) return bundles[tongue].formatPattern(pattern, values)
-  }
-  return id
+export const capital = (text: string): string => text.slice(0, 1).toUpperCase() + text.slice(1)
+
+/** The words of the page for an id, in the reader's language. */
+export function say(id: string, values: Values = {}): string {
+  const words = own[language()]?.has(id) ? own[language()] : own.en
+  return words.text(id, values)
 }

@@ -1,0 +1,119 @@
+"""``kortlek bot``: a bot in a process of its own that sits down at a table of any server and plays."""
+
+from __future__ import annotations
+
+import asyncio
+from contextlib import suppress
+from typing import TYPE_CHECKING, Annotated, Any
+
+from cyclopts import Parameter
+
+from kortlek.bots import USUAL, level_called
+from kortlek.cli.arguments import OwnGames, know, needs_table, seed_asked
+from kortlek.engine.plain import Refused, write
+from kortlek.engine.rng import seeded
+from kortlek.engine.view_json import view_from_json
+from kortlek.engine.views import ONLOOKER
+from kortlek.game.registry import GAMES
+from kortlek.words.words import words_of
+
+if TYPE_CHECKING:
+    from kortlek.table.client import Remote
+
+TOO_LATE = {"stale", "not_your_turn", "not_playing"}
+"""Codes of refusals that mean: meanwhile something has happened. What it was is shown next."""
+
+
+def bot(
+    *,
+    connect: Annotated[str, Parameter(help="The link to a table: http://.../t/CODE.")],
+    level: Annotated[str, Parameter(help="How well it plays; see kortlek games.")] = USUAL,
+    name: Annotated[str, Parameter(help="What it is called.")] = "Robin",
+    seat: Annotated[int | None, Parameter(help="Where it sits, counted from 0; the first free seat.")] = None,
+    seed: Annotated[int | None, Parameter(help="Its luck: with the same, it chooses the same in the same place.")] = None,
+    game: OwnGames = None,
+) -> None:
+    """Sit down at a table, play until a match is over, and leave. Ctrl-C leaves at once; a bot of the server plays on."""
+    needs_table()
+    know(game)
+    asyncio.run(sit(connect, level, name, seat, seed_asked(seed)))
+
+
+async def sit(link: str, level: str, name: str, seat: int | None, seed: int) -> None:
+    """Look whether one can play at a table, sit down, play, leave."""
+    from kortlek.table.client import Denied, Remote, ask, split_link
+
+    server, code = split_link(link)
+    table = f"/api/tables/{code}"
+    versions = await versions_at(server)
+    try:
+        [shown] = await ask(server, table)
+        check(shown["game"], versions, level)
+    except Denied as denied:
+        if denied.code != "not_allowed":  # one may not look on: then we look when we have a seat
+            raise
+    joined = await ask(server, f"{table}/join", {"do": "join", "name": name, **({} if seat is None else {"seat": seat})})
+    token = joined["token"]
+    try:
+        [shown] = await ask(server, table, token=token)
+        check(shown["game"], versions, level)
+        print(f"{name} ({level}) has sat down in seat {shown['seat']} to play {shown['title']}. Ctrl-C leaves.")
+        print(await play(Remote(server, code, token), name, level, seed))
+    finally:
+        with suppress(Refused):
+            for mine in (await ask(server, table, token=token))[0]["yours"]:
+                await ask(server, f"{table}/messages", {"do": "leave", "seat": mine}, token)
+
+
+async def versions_at(server: str) -> dict[str, int]:
+    """The version of each game of a server; Refused if it speaks another language."""
+    from kortlek.table.client import ask
+    from kortlek.table.messages import PROTOCOL
+
+    try:
+        spoken = (await ask(server, "/health"))["protocol"]
+        if spoken == PROTOCOL:
+            return {game["name"]: game["version"] for game in await ask(server, "/api/games")}
+    except (KeyError, TypeError) as error:
+        raise Refused(f"{server} does not answer as a table would.") from error
+    raise Refused(f"{server} speaks protocol {spoken}, but this program {PROTOCOL}: they are of different versions of Kortlek.")
+
+
+def check(name: str, versions: dict[str, int], level: str) -> None:
+    """Refused if we cannot play a game as the server does, or not at this level."""
+    if name not in GAMES:
+        raise Refused(f"The table is for {name!r}, a game that this version of Kortlek does not have.")
+    game = GAMES[name]
+    if versions.get(name) != game.version:
+        raise Refused(f"The server plays version {versions.get(name)} of {game.title}, but this program version {game.version}.")
+    level_called(game, level)
+
+
+async def play(remote: Remote, name: str, level: str, seed: int) -> str:
+    """Choose whenever it is our turn; how the match ended. If one was over when we came, we wait for the next."""
+    answered, former = -1, None
+    async for message in remote.messages():
+        if message["type"] == "denied" and message["code"] not in TOO_LATE:
+            raise Refused(message["sentence"])
+        if message["type"] != "show":
+            continue
+        match, mine = message["match"], message["seat"]
+        if mine == ONLOOKER:
+            raise Refused(f"{name} has no seat at this table any more.")
+        if former is None:
+            former = message["commitment"] if message["status"] == "over" else ""
+        if message["status"] == "over" and message["commitment"] != former:
+            return told(message)
+        if match and match["legal"] and message["seq"] > answered:
+            answered = message["seq"]
+            seen = view_from_json(GAMES[message["game"]], match, mine)
+            chosen = await asyncio.to_thread(level_called(seen.game, level).make(seeded(seed, answered), None).choose, seen)
+            await remote.send(do="choose", seat=mine, choice=write(seen.game, seen.state, chosen), at=answered)
+    raise AssertionError("a table never falls silent")
+
+
+def told(shown: dict[str, Any]) -> str:
+    """How a match ended: points and winners."""
+    names = tuple(shown["names"])
+    points = ", ".join(f"{name} {points}" for name, points in zip(names, shown["match"]["score"]))
+    return f"The match is over: {points}. {words_of(GAMES[shown['game']]).ending(shown['match']['winners'], names)}."

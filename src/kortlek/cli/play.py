@@ -1,0 +1,308 @@
+"""``kortlek play``: a person against bots, line by line."""
+
+from __future__ import annotations
+
+import os
+import shlex
+import sys
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from typing import Annotated, Any
+
+from cyclopts import Parameter
+
+from kortlek.bots import LEVELS, USUAL, own_games
+from kortlek.bots.explain import Why, all_equal, rounded, why
+from kortlek.cards import FRENCH, NOTHING, SYMBOLS, bit, members
+from kortlek.cli import INTERRUPTED, saved
+from kortlek.cli.arguments import Language, Options, Players, Seed, bots_asked, game_called, language_asked, options_given, seed_asked
+from kortlek.cli.watch import Watch, restart
+from kortlek.cli.local_match import PERSON, LocalMatch, Told, name_seats
+from kortlek.engine.messages import card_of, why_not
+from kortlek.engine.plain import Refused, notation_of, shorten
+from kortlek.engine.views import View
+from kortlek.game.registry import GAMES, layout_of
+from kortlek.words.columns import in_columns
+from kortlek.words.sheet import score_sheet
+from kortlek.words.table import text_table
+from kortlek.words.words import Texts, Words, terminal, words_of
+
+WIDTH = 78
+PATIENCE = 2
+"""Seconds that somebody waits without a word."""
+
+
+def play(
+    game: Annotated[str | None, Parameter(help="The name of a game, or the file or folder of your own; see kortlek games.")] = None,
+    /,
+    *,
+    players: Players = None,
+    bots: Annotated[
+        str | None,
+        Parameter(help=f"The level of the bots, one for all or one each, with commas between: {', '.join(LEVELS)}; {USUAL} if none is named."),
+    ] = None,
+    seed: Seed = None,
+    option: Options = None,
+    name: Annotated[str | None, Parameter(help="What you are called in the record of the game.")] = None,
+    resume: Annotated[bool, Parameter(show_default=False, help="Go on with the game that was saved last.")] = False,
+    language: Language = None,
+    watch: Watch = False,
+) -> int:
+    """Play against bots. You sit in seat 1."""
+    spoken = language_asked(language)
+    if watch:
+        if game is None or resume:
+            raise Refused("--watch begins a new match of a game of your own: name its file or folder, and not --resume.")
+        return restart(typed_again(game, players, bots, seed_asked(seed), option, name, spoken), [game], RESTARTED, try_first=True)
+    if resume:
+        if any(each is not None for each in (players, bots, seed, option, name)):
+            raise Refused("--resume goes on with a game as it was saved: it takes no other options.")
+        return go_on(game_called(game).name if game else "", spoken)
+    if game is None:
+        raise Refused("Which game? Name one, such as kortlek play plump, or go on with a saved one by kortlek play --resume.")
+    kind = game_called(game)
+    seats = name_seats("Player" if name is None else name, bots_asked(kind, USUAL if bots is None else bots, players, people=1))
+    local = LocalMatch(kind, options_given(option), seats, os.urandom(32).hex() if seed is None else seed_asked(seed))
+    at = Terminal(local, saved.Keeping(), spoken)
+    print(at.texts.text("play-with", game=at.words.text("title"), players=", ".join(at.players()[1:])))
+    return at.sit()
+
+
+RESTARTED = "\n{games} has changed: a new match with the new rules.\n"
+
+
+def typed_again(game: str, players: int | None, bots: str | None, seed: int, option: list[str] | None, name: str | None, language: str) -> list[str]:
+    """The same command without --watch."""
+    given = {"--players": players, "--bots": bots, "--seed": seed, "--name": name, "--language": language}
+    words = [word for flag, value in given.items() if value is not None for word in (flag, str(value))]
+    return ["play", game, *words, *(word for each in option or () for word in ("--option", each))]
+
+
+def go_on(game: str, language: str) -> int:
+    """Go on with the game that was saved last."""
+    path = saved.newest(game)
+    try:
+        record = saved.read(path)
+        if record.game not in GAMES:
+            raise Refused(f"There is no game {shorten(record.game)!r} here. If it is your own, name its file: kortlek play FILE --resume.")
+        local = LocalMatch.resumed(record)
+    except Refused as error:
+        raise Refused(f"{path}: {error}") from error
+    at = Terminal(local, saved.Keeping(path), language)
+    print(at.texts.text("play-resumed", game=at.words.text("title"), players=", ".join(at.players()[1:]), path=str(path)))
+    at.tell(local.since)
+    return at.sit()
+
+
+class Terminal:
+    """A person's terminal at a match."""
+
+    def __init__(self, local: LocalMatch, keeping: saved.Keeping, language: str) -> None:
+        self.local, self.keeping = local, keeping
+        self.words, self.texts = words_of(local.game, language), terminal(language)
+
+    def players(self) -> list[str]:
+        """The players, bots with their levels in words."""
+        levels = ["", *(f" ({self.words.level(level.name)})" for level in self.local.levels)]
+        return [name + level for name, level in zip(self.local.names, levels, strict=True)]
+
+    def tell(self, acts: list[Told]) -> None:
+        """Tell what happened; the end of the match is told after the score sheet."""
+        for act in acts:
+            print_lines(self.words.log([event for event in act if event.kind != "match_over"], self.local.names, PERSON))
+
+    def sit(self) -> int:
+        """Play until the match is over or the person stops."""
+        shown: list[str] = []
+        try:
+            while True:
+                with patience(self.texts):
+                    for told in self.local.advance():
+                        self.tell([told])
+                        shown = []
+                if self.local.match.over:
+                    return self.finish()
+                table = self.table()
+                print_lines([paragraph for paragraph in table if paragraph not in shown] if shown else ["", *table])
+                shown = table
+                choice = self.ask()
+                if choice is None:
+                    return self.stop()
+                self.tell(self.local.step(choice))
+                with suppress(OSError):  # saved quietly, so that a crash loses nothing; if that fails, the person hears of it when she stops
+                    self.keeping.keep(self.local.record())
+        except KeyboardInterrupt:
+            print()
+            self.stop()
+            return INTERRUPTED
+
+    def stop(self) -> int:
+        """The person stops: the game is saved."""
+        path = self.keeping.keep(self.local.record())
+        command = f"kortlek play {resumed_by(self.local.game.name)}--resume"
+        print(self.texts.text("play-saved", path=str(path), command=command))
+        return 0
+
+    def finish(self) -> int:
+        """The match is over."""
+        print_lines(["", *self.score_sheet(), "", self.words.ending(self.local.match.winners, self.local.names, PERSON) + "."])
+        print(self.texts.text("play-recorded", path=str(self.keeping.finish(self.local.record()))))
+        return 0
+
+    # ---- what can be asked for
+
+    def table(self) -> list[str]:
+        """The table as the person sees it."""
+        return text_table(self.local.seen(), self.words, self.local.names)
+
+    def score_sheet(self) -> list[str]:
+        """The score sheet so far."""
+        return score_sheet(self.words, self.local.names, self.local.match.rows, self.local.match.scores, PERSON)
+
+    def last(self) -> list[str]:
+        """What lay on the table before, or else what has happened since the person's last choice."""
+        before = layout_of(self.local.game).last
+        message = before(self.local.seen().state) if before else None
+        if message:
+            return [self.words.say(message, self.local.names, PERSON)]
+        lines = [line for act in self.local.since for line in self.words.log(act, self.local.names, PERSON)]
+        return lines or [self.texts.text("play-nothing-yet")]
+
+    def explained(self) -> Why:
+        """What an expert would do in the person's place, knowing what she knows."""
+        with patience(self.texts):
+            return why(self.local.seen(), 0)
+
+    def hint(self) -> list[str]:
+        """What an expert would do, and why."""
+        return [self.words.say(self.explained().message)]
+
+    def reasons(self) -> list[str]:
+        """The alternatives with what they are likely to earn, unless that is the same for all, and the hint."""
+        told, s = self.explained(), self.local.seen().state
+        hint = self.words.say(told.message)
+        if all_equal(told.thoughts):
+            return [hint]
+        rows = [
+            [self.words.choice(s, each.choice), f"{rounded(each.points):+.1f}", self.texts.text("why-deals", many=each.worlds)]
+            for each in told.thoughts
+        ]
+        return [*in_columns([["", self.texts.text("why-points"), self.texts.text("why-tried")], *rows]), hint]
+
+    def help(self) -> list[str]:
+        """What can be typed."""
+        return self.texts.text("play-help", game=shlex.quote(own_games.typed_name(self.local.game.name))).splitlines()
+
+    def ask(self) -> int | None:
+        """What the person chooses; None if she stops."""
+        seen = self.local.seen()
+        print(self.words.ask(seen.state.phase))
+        print_lines(in_lines([f"{number}: {self.words.choice(seen.state, choice)}" for number, choice in numbered(seen).items()]))
+        answers: dict[str, Callable[[], list[str]]] = {
+            "?": self.help,
+            "t": self.table,
+            "s": self.score_sheet,
+            "l": self.last,
+            "h": self.hint,
+            "w": self.reasons,
+        }
+        while True:
+            try:
+                text = " ".join(input(self.texts.text("play-your-choice") + " ").split())
+            except EOFError:
+                print()
+                return None
+            if not sys.stdin.isatty():
+                print(text)
+            if text.lower() == "q":
+                return None
+            if text.lower() in answers:
+                print_lines(answers[text.lower()]())
+            elif text:
+                try:
+                    return understand(seen, self.words, text)
+                except Refused as error:
+                    print(error)
+
+
+@contextmanager
+def patience(texts: Texts) -> Iterator[None]:
+    """Tell somebody at a terminal that the bots are at work, if they take long."""
+    note = threading.Timer(PATIENCE, print, [texts.text("play-thinking")])
+    if sys.stdout.isatty():
+        note.daemon = True
+        note.start()
+    try:
+        yield
+    finally:
+        note.cancel()
+
+
+def resumed_by(name: str) -> str:
+    """What else has to be typed to go on with a game: the file of one's own."""
+    typed = own_games.typed_name(name)
+    return f"{shlex.quote(typed)} " if typed != name else ""
+
+
+# ---- what a person means
+
+
+def numbered(seen: View[Any]) -> dict[int, int]:
+    """The legal choices by number: ``bid 3`` is 3, and where the choices are not numbers they are counted from 1."""
+    notation = notation_of(seen.game, seen.state)
+    legal = list(members(seen.legal))
+    last = [notation[choice].rpartition(" ")[2] for choice in legal]
+    if all(word.removeprefix("-").isdigit() for word in last):
+        return {int(word): choice for word, choice in zip(last, legal, strict=True)}
+    return dict(enumerate(legal, 1))
+
+
+def understand(seen: View[Any], words: Words, text: str) -> int:
+    """The choice that a person means: by its number, in notation, in words, or by its card; Refused with the reason if it is not legal."""
+    by_number, said = numbered(seen), text.lower()
+    if text in map(str, by_number):
+        return by_number[int(text)]
+    notation = notation_of(seen.game, seen.state)
+    meant = [choice for choice, written in enumerate(notation) if written and said in whole_spellings(seen, words, choice, written)]
+    meant = meant or [choice for choice, written in enumerate(notation) if written and said in short_spellings(seen, words, choice, written)]
+    allowed = [choice for choice in meant if seen.legal & bit(choice)]
+    if len(allowed) == 1:
+        return allowed[0]
+    if len(meant) != 1:
+        choices = ", ".join(words.choice(seen.state, choice) for choice in members(seen.legal))
+        raise Refused(terminal(words.language).text("play-no-choice", text=shorten(text), choices=choices))
+    raise Refused(words.say(why_not(seen.game, seen.state, meant[0]), (), seen.seat))
+
+
+def whole_spellings(seen: View[Any], words: Words, choice: int, written: str) -> set[str]:
+    """An alternative in notation and in words."""
+    return {written.lower(), words.choice(seen.state, choice).lower()}
+
+
+def short_spellings(seen: View[Any], words: Words, choice: int, written: str) -> set[str]:
+    """What is enough to name an alternative: its last word, or its card: ``HQ``, ``QH``, ``Q♥``, ``♥Q``."""
+    last, card = written.rpartition(" ")[2], card_of(seen.game, seen.state, choice)
+    spellings = {last}
+    if card != NOTHING:
+        spellings.add(words.card(card))
+    if card != NOTHING and last in FRENCH:
+        pairs = [(suit, rank) for suit in (last[0], SYMBOLS[last[0]]) for rank in (last[1:], last[1:].replace("T", "10"))]
+        spellings |= {suit + rank for suit, rank in pairs} | {rank + suit for suit, rank in pairs}
+    return {spelling.lower() for spelling in spellings}
+
+
+def in_lines(things: list[str]) -> list[str]:
+    """Things with commas between, in as many lines as they need."""
+    lines = [""]
+    for thing in things:
+        if lines[-1] and len(lines[-1]) + len(thing) > WIDTH:
+            lines.append("")
+        lines[-1] += f"  {thing}" if not lines[-1] else f", {thing}"
+    return lines
+
+
+def print_lines(lines: list[str]) -> None:
+    """Say something, line by line."""
+    for line in lines:
+        print(line)

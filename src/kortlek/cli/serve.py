@@ -1,0 +1,71 @@
+"""``kortlek serve``: the table for people and bots."""
+
+from __future__ import annotations
+
+import os
+import webbrowser
+from pathlib import Path
+from typing import Annotated
+
+from cyclopts import Parameter
+
+from kortlek.cli.arguments import Data, Database, OwnGames, at_least_one, cores, know, needs_table
+from kortlek.cli.saved import home
+from kortlek.cli.watch import restart
+from kortlek.engine.plain import Refused
+
+PORT = 8642
+RESTARTED = "{games} has changed: it is served with its new rules."
+
+
+def serve(
+    *,
+    host: Annotated[str, Parameter(env_var="KORTLEK_HOST", help="Where to listen: 0.0.0.0 is everywhere, 127.0.0.1 only this machine.")] = "0.0.0.0",
+    port: Annotated[int, Parameter(env_var="KORTLEK_PORT", help="On which port.")] = PORT,
+    data: Data = None,
+    database: Database = "",
+    bots: Annotated[int | None, Parameter(env_var="KORTLEK_BOTS", help="How many processes bots think in; one fewer than there are cores.")] = None,
+    behind_proxy: Annotated[bool, Parameter(env_var="KORTLEK_BEHIND_PROXY", help="Trust a proxy on this machine to say who asks.")] = False,
+    game: OwnGames = None,
+    no_browser: Annotated[bool, Parameter(env_var="KORTLEK_NO_BROWSER", help="Do not open the page.")] = False,
+    watch: Annotated[
+        bool, Parameter(env_var="KORTLEK_WATCH", help="Serve games of your own anew whenever they change; every table is kept.")
+    ] = False,
+) -> int:
+    """Open tables for people and bots until Ctrl-C."""
+    needs_table()
+    if not 0 < port < 65536:
+        raise Refused(f"The port {port} is not possible: it is a whole number from 1 to 65535.")
+    if watch:
+        if not game:
+            raise Refused("--watch is for games of your own: name them with --game.")
+        given = {"--host": host, "--port": port, "--data": data, "--bots": bots}
+        words = [word for flag, value in given.items() if value is not None for word in (flag, str(value))]
+        words += [word for each in game for word in ("--game", named(each))]
+        words += ["--behind-proxy"] * behind_proxy + ["--no-browser"] * no_browser
+        os.environ.pop("KORTLEK_WATCH", None)  # what is started only serves
+        os.environ["KORTLEK_DATABASE"] = database  # it may have a password, which others would see among the words of a process
+        return restart(["serve", *words], [named(each) for each in game], RESTARTED, again=[] if no_browser else ["--no-browser"], try_first=True)
+    know(game)
+    from kortlek.table import server
+
+    count = max(1, cores() - 1) if bots is None else at_least_one("--bots", bots)
+
+    def started() -> None:
+        here = f"http://{'127.0.0.1' if host == server.EVERYWHERE else host}:{port}"
+        print(f"Kortlek is open at {here}")
+        lan = server.lan_address() if host == server.EVERYWHERE else ""
+        if lan:
+            print(f"In your network: http://{lan}:{port}")
+            print(server.terminal_qr(f"http://{lan}:{port}"))
+        print("Ctrl-C closes it; every table is kept.")
+        if not no_browser:
+            webbrowser.open(here)
+
+    server.run(server.Settings(host, port, data or home(), database, count, behind_proxy), started)
+    return 0
+
+
+def named(game: Path) -> str:
+    """A file or folder as it is typed where a name would do, too."""
+    return str(game) if game.is_absolute() else f"./{game}"

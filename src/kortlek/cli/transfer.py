@@ -1,0 +1,111 @@
+"""``kortlek export`` and ``kortlek import``: tables in a file, to keep safe or to go on with elsewhere."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+from cyclopts import Parameter
+
+from kortlek.cli.arguments import Data, Database, Json, OwnGames, know, needs_table, print_json
+from kortlek.cli.progress import progress
+from kortlek.cli.saved import home
+from kortlek.engine.plain import Refused
+
+if TYPE_CHECKING:
+    from kortlek.table.store import Store
+    from kortlek.table.transfer import Brought
+
+Tables = Annotated[list[str] | None, Parameter(name="--table", help="The code of a table; may be repeated. Without it: all tables.")]
+
+
+def export_tables(
+    file: Annotated[Path, Parameter(help="The file to write.")],
+    /,
+    *,
+    table: Tables = None,
+    data: Data = None,
+    database: Database = "",
+    overwrite: Annotated[bool, Parameter(show_default=False, help="Write the file even if it exists.")] = False,
+    json: Json = False,
+) -> None:
+    """Write tables to a file, also while the server runs. Whoever can read the file can see every card: it is for its owner's eyes alone."""
+    needs_table()
+    if file.exists() and not overwrite:
+        raise Refused(f"{file} exists already: name another file or add --overwrite.")
+    told = asyncio.run(_export(file, table or [], data or home(), database))
+    if json:
+        print_json({"file": str(file), **told})
+    else:
+        print(f"{counted(len(told['tables']), 'table')} with {counted(told['entries'], 'entry')} in {file}")
+
+
+async def _export(file: Path, codes: list[str], data: Path, database: str) -> dict[str, Any]:
+    from kortlek.table import transfer
+    from kortlek.table.store import FILE
+
+    if not database and not (data / FILE).exists():
+        raise Refused(f"There are no tables in {data}.")
+    async with opened(data, database) as store:
+        chosen = sorted(set(codes)) or await transfer.all_codes(store)
+        with progress("tables", len(chosen)) as advance:
+            return {"tables": chosen, "entries": await transfer.export_tables(store, file, chosen, advance)}
+
+
+def import_tables(
+    file: Annotated[Path, Parameter(help="A file that kortlek export has written.")],
+    /,
+    *,
+    table: Tables = None,
+    data: Data = None,
+    database: Database = "",
+    game: OwnGames = None,
+    json: Json = False,
+) -> None:
+    """Add the tables of a file, after checking everything that happened at them. Every player goes on with the link and the token she has."""
+    needs_table()
+    know(game)
+    told: list[dict[str, Any]] = []
+
+    def brought(one: Brought) -> None:
+        told.append({"table": one.code, "before": one.before, "added": one.added})
+        if not json:
+            added = f"{counted(one.added, 'entry')} added" if one.added else "nothing to add"
+            print(f"{one.code}: {added}{f', {one.before} here already' if one.before else ''}")
+
+    asyncio.run(_import(file, table or [], data or home(), database, brought))
+    if json:
+        print_json({"file": str(file), "tables": told})
+
+
+async def _import(file: Path, codes: list[str], data: Path, database: str, brought: Any) -> None:
+    from kortlek.table import transfer
+
+    with file.open("rb") as opening:
+        total = transfer.check_whole(opening, file).entries
+    async with opened(data, database) as store:
+        with progress("entries", 2 * total) as advance:
+            await transfer.import_tables(store, file, codes, advance, brought)
+
+
+@asynccontextmanager
+async def opened(data: Path, database: str) -> AsyncIterator[Store]:
+    """The tables of a folder or of a database; Refused with a sentence if they cannot be read or written."""
+    from kortlek.table.store import Failed, store_at
+
+    store = store_at(data, database)
+    await store.open()
+    try:
+        yield store
+    except Failed as error:
+        raise Refused(str(error)) from error
+    finally:
+        await store.close()
+
+
+def counted(number: int, what: str) -> str:
+    """``1 entry``, ``2 entries``."""
+    return f"{number} {what if number == 1 else what[:-1] + 'ies' if what.endswith('y') else what + 's'}"

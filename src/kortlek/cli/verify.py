@@ -1,0 +1,68 @@
+"""``kortlek verify``: whether the cards of recorded games came from the secret that was promised before the first card."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Annotated, Any
+
+from cyclopts import Parameter
+
+from kortlek.cli.arguments import Json, OwnRules, know, print_json
+from kortlek.cli.replay import chosen_games
+from kortlek.engine.fairness import read_seed
+from kortlek.engine.verify import Checked, check
+from kortlek.engine.plain import Refused, shorten
+from kortlek.engine.record import Record
+from kortlek.game.registry import GAMES
+
+Promised = Annotated[str | None, Parameter(name="--commitment", help="What was promised before the first card: 64 hexadecimal digits.")]
+
+
+def verify(
+    file: Annotated[Path, Parameter(help="A file with a record in each line.")],
+    /,
+    *,
+    commitment: Promised = None,
+    rules: OwnRules = None,
+    json: Json = False,
+) -> None:
+    """Check every deal of the games of a file against the secret in it, and the secret against what was promised."""
+    know(rules)
+    promised = digits(commitment) if commitment is not None else None
+    told: list[dict[str, Any]] = []
+    for nth, line in chosen_games(file, None):
+        try:
+            checked = check(line.record)
+            if promised not in (None, checked.commitment):
+                raise Refused(f"The commitment of its secret is {checked.commitment}, not the one that was promised, {promised}.")
+        except Refused as error:
+            raise Refused(f"Line {line.number} of {file}: {error}") from error
+        told.append(as_json(nth, line.record, checked))
+        if not json:
+            print(in_words(nth, line.record, checked))
+    if json:
+        print_json({"file": str(file), "promised": promised, "games": told})
+
+
+def digits(commitment: str) -> str:
+    """A commitment, checked."""
+    if not re.fullmatch("[0-9a-f]{64}", commitment.lower()):
+        raise Refused(f"--commitment {shorten(commitment)!r} should be 64 hexadecimal digits.")
+    return commitment.lower()
+
+
+def in_words(nth: int, record: Record, checked: Checked) -> str:
+    """What was checked, and what each player should know of: her own luck."""
+    _, luck = read_seed(record.seed)
+    added = ", ".join(f"{name} {each}" for name, each in zip(record.seats, luck) if each) or "nobody anything"
+    shuffles = f"{checked.chances} shuffle{'s' * (checked.chances != 1)}"
+    what = f"Game {nth}: {GAMES[record.game].title} with {', '.join(record.seats)}: {shuffles}, every card as the secret gives it"
+    return f"{what}\n  commitment: {checked.commitment}\n  added by the players: {added}"
+
+
+def as_json(nth: int, record: Record, checked: Checked) -> dict[str, Any]:
+    """What was checked, for programs."""
+    _, luck = read_seed(record.seed)
+    what = {"number": nth, "game": record.game, "seats": record.seats}
+    return {**what, "shuffles": checked.chances, "commitment": checked.commitment, "luck": luck}

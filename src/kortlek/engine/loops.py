@@ -1,0 +1,118 @@
+"""The loops that run a game fast, each written once for both engines.
+
+``make_...(game)`` gives an interpreted loop over Python objects; ``kortlek.compiled`` hands the same functions to Numba. The
+game's rules are constants of the closure, so the compiler sees through them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+from kortlek.engine.plain import Refused, copy_of
+from kortlek.engine.rng import pick, seeded, shuffle
+from kortlek.game import LOTS, OVER, Game, State
+
+F = TypeVar("F", bound=Callable[..., Any])
+Compiler = Callable[[Callable[..., Any]], Callable[..., Any]]
+MOST_CHOICES = 20_000
+"""A round that takes more events than this is taken for endless: every loop stops there."""
+MOST_ROUNDS = 4096
+"""A match that has more rounds than this is taken for endless."""
+
+
+class CannotCompile(Exception):
+    """A game is outside the part of Python that Numba compiles; the text says in one line where and why."""
+
+
+def as_it_is(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Do not compile."""
+    return function
+
+
+def inlined(function: F) -> F:
+    """Mark a function that becomes a part of every compiled function that calls it: a call would take longer than what it does."""
+    function.__dict__["is_inlined"] = True
+    return function
+
+
+def copy_into(states: Any, at: int, original: Any) -> None:
+    """Let ``states[at]`` be a copy of a state (compiled: one memory copy)."""
+    states[at] = copy_of(original)
+
+
+def did_not_end(game: Game[Any], s: State, match: int, limit: int = MOST_CHOICES) -> Refused:
+    """What is said of a match that was stopped by a limit: what it waits for, and whose turn it is."""
+    waits_for = f"seat {s.turn + 1} to {game.choices[s.phase].name}" if s.phase >= 0 else "lots" if s.phase == LOTS else "a deal"
+    if s.round >= MOST_ROUNDS:
+        return Refused(f"Match {match} did not end within {MOST_ROUNDS:,} rounds; it waits for {waits_for}.")
+    what = f"Match {match}" if s.round == 0 else f"Round {s.round + 1} of match {match}"
+    return Refused(f"{what} did not end within {limit:,} choices; it waits for {waits_for}.")
+
+
+def make_rollouts(game: Game[Any], compile: Compiler = as_it_is) -> Callable[..., int]:
+    """Random play of one position to the end of its round, again and again."""
+    rules = game.rules
+    cards_to_shuffle, deal, legal, apply = rules.cards_to_shuffle, rules.deal, rules.legal, rules.apply
+
+    def rollouts(position: Any, states: Any, pack: Any, rng: Any, times: int) -> int:
+        """How many choices were made in all. An endless round is left after ``MOST_CHOICES``."""
+        choices = 0
+        for _ in range(times):
+            copy_into(states, 0, position[0])
+            s = states[0]
+            present = s.round
+            steps = 0
+            while s.phase != OVER and s.round == present and steps < MOST_CHOICES:
+                if s.phase < 0:
+                    shuffle(pack, cards_to_shuffle(s, pack), rng)
+                    deal(s, pack)
+                    steps += 1
+                while s.phase >= 0 and steps < MOST_CHOICES:
+                    apply(s, pick(legal(s), rng))
+                    choices += 1
+                    steps += 1
+        return choices
+
+    return compile(rollouts)
+
+
+def make_stepper(game: Game[Any], compile: Compiler = as_it_is) -> Callable[..., int]:
+    """Many matches side by side, one choice in each at a time."""
+    rules = game.rules
+    start, cards_to_shuffle, deal, legal, apply = rules.start, rules.cards_to_shuffle, rules.deal, rules.legal, rules.apply
+
+    def step(blank: Any, states: Any, pack: Any, rngs: Any, seed: int, actions: Any, masks: Any, turns: Any, scores: Any, ended: Any) -> int:
+        """Make choice ``actions[i]`` in match i (below zero: start it anew); deal where a deal is due. How many matches go on: fewer than there are
+        if one of them, that of this number, deals without end.
+
+        ``masks[i]`` and ``turns[i]`` are then the legal choices and whose they are. Where a match has ended, ``ended[i]`` is 1,
+        ``scores[i]`` its result, and a new one has begun. ``rngs[i]`` is the generator of row i and the number of the match there: what is dealt in a
+        match depends on the seed, its row and its number."""
+        for i in range(len(actions)):
+            s = states[i]
+            ended[i] = 0
+            if actions[i] >= 0:
+                apply(s, actions[i])
+                if s.phase == OVER:
+                    ended[i] = 1
+                    for seat in range(s.players):
+                        scores[i][seat] = s.score[seat]
+            if actions[i] < 0 or ended[i] == 1:
+                copy_into(states, i, blank[0])
+                s = states[i]
+                start(s)
+                rngs[i][0] = seeded(seeded(seed, i), rngs[i][1])
+                rngs[i][1] += 1
+            deals = 0
+            while s.phase < OVER:
+                if deals == MOST_CHOICES:
+                    return i
+                shuffle(pack, cards_to_shuffle(s, pack), rngs[i])
+                deal(s, pack)
+                deals += 1
+            masks[i] = legal(s)
+            turns[i] = s.turn
+        return len(actions)
+
+    return compile(step)

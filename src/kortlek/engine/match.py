@@ -1,0 +1,315 @@
+"""A match: its state, chance, history and record in one object. The terminal, a live table, films, tests and bots at tables are thin around it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any, Generic, Self, TypeVar
+
+from kortlek.cards import bit, members
+from kortlek.engine import plain, views
+from kortlek.engine.chance import Chance, chance_from
+from kortlek.engine.events import Event, Step, acts_of, events_of, is_act_over
+from kortlek.engine.plain import Event as Moved
+from kortlek.engine.plain import Refused, Spoken
+from kortlek.engine.record import Record, Result, result_of, write_down
+from kortlek.engine.sheet import Row, finished_round
+from kortlek.engine.views import View
+from kortlek.game import OVER, Game, State
+from kortlek.game.registry import GAMES
+
+S = TypeVar("S", bound=State)
+Act = list[Step]
+
+
+class Match(Generic[S]):
+    """A match as far as it has come. Everything in it follows from the game, the options, the source of chance and the choices.
+
+    States are never changed: each step makes a new one."""
+
+    def __init__(
+        self, game: Game[S], players: int, options: Mapping[str, object] | None = None, chance: Chance | None = None, seed: int | str | None = None
+    ) -> None:
+        """``seed`` is what stands in the record; without a ``chance`` of its own the deals follow from it. Without either, chance events have
+        to be given to ``step``."""
+        self.game, self.seed = game, seed
+        self.state: S = plain.begin(game, players, options)
+        self.moves: list[Moved] = []
+        self.written: list[str] = []
+        self.rows: list[Row] = []
+        self.open_act: Act = []
+        """The steps of the act that is not over yet."""
+        self.held: dict[int, list[int]] = {}
+        """Choices of players who have chosen before their turn, in a phase in which all choose together."""
+        self._options = plain.options_of(game, self.state)
+        self._chance = chance or (chance_from(seed) if seed is not None else None)
+        self._chances = [self._chance]
+        self._views: list[tuple[S, dict[int, View[S]]]] = []
+
+    # ---- what can be known
+
+    @property
+    def players(self) -> int:
+        """How many play."""
+        return self.state.players
+
+    @property
+    def options(self) -> dict[str, Spoken]:
+        """The options as people write them."""
+        return self._options
+
+    @property
+    def over(self) -> bool:
+        """Whether the match has ended."""
+        return self.state.phase == OVER
+
+    @property
+    def turn(self) -> int | None:
+        """Whose choice the match waits for; None if it waits for chance, or is over."""
+        return self.state.turn if self.state.phase >= 0 else None
+
+    @property
+    def waiting(self) -> list[int]:
+        """Everybody who may choose now: the player in turn, or all who have not chosen yet where all choose together."""
+        if self.state.phase < 0:
+            return []
+        together = self.game.choices[self.state.phase].together
+        return [seat for seat in members(self.state.waiting) if self.view(seat).legal] if together else [self.state.turn]
+
+    @property
+    def legal(self) -> list[str]:
+        """The legal choices of the player in turn, in notation."""
+        return [plain.write_choice(self.game, self.state, each) for each in members(self.game.legal(self.state))] if self.state.phase >= 0 else []
+
+    @property
+    def scores(self) -> list[int]:
+        """The points of each seat."""
+        return self.state.score[: self.players]
+
+    @property
+    def winners(self) -> list[int]:
+        """The seats that share the win; nobody before the end."""
+        return plain.winning_seats(self.game, self.state) if self.over else []
+
+    def view(self, seat: int | None = None) -> View[S]:
+        """What a seat sees; by default the one in turn. It is kept for the last two states: news are told from one to the other."""
+        return self.view_of(self.state, self.state.turn if seat is None else seat)
+
+    def view_of(self, s: S, seat: int) -> View[S]:
+        """What a seat sees of one of the states of this match."""
+        known = next((known for state, known in self._views if state is s), None)
+        if known is None:
+            known = {}
+            self._views = [*self._views[-1:], (s, known)]
+        if seat not in known:
+            known[seat] = self._with_held(views.view(self.game, s, seat), s)
+        return known[seat]
+
+    def _with_held(self, seen: View[S], s: S) -> View[S]:
+        """A player who has chosen before her turn sees what she chose."""
+        if s is not self.state or not self.held.get(seen.seat):
+            return seen
+        state = plain.copy_of(seen.state)
+        for choice in self.held[seen.seat]:
+            state.turn = seen.seat
+            self.game.rules.apply(state, choice)
+        may_choose = state.turn == seen.seat and state.waiting >> seen.seat & 1
+        return View(self.game, seen.seat, state, seen.sizes, self.game.legal(state) if may_choose else 0, seen.partners)
+
+    # ---- what happens
+
+    def read(self, text: str) -> Moved:
+        """The legal event that a text in notation stands for; Refused if there is none."""
+        return plain.read(self.game, self.state, text)
+
+    def read_event(self, number: int, text: str) -> Moved:
+        """The same of an event of a record, with its number if it is refused."""
+        try:
+            return self.read(text)
+        except Refused as error:
+            raise Refused(f"Event {number}: {error}") from error
+
+    def play(self, choice: int | str, seat: int | None = None) -> list[Act]:
+        """Make a choice for the player in turn, or for another seat where all choose together; then whatever chance decides, and what others
+        have chosen before. The acts that are over now."""
+        by = self.state.turn if seat is None else seat
+        number = self.choice_of(by, choice)
+        if by != self.turn:
+            self.hold(by, number)
+            return []
+        acts = [*self.step(number), *self.deal()]
+        while self.turn is not None and self.held.get(self.turn):
+            acts += [*self.step(self.held[self.turn].pop(0)), *self.deal()]
+        return acts
+
+    def choice_of(self, seat: int, choice: int | str) -> int:
+        """The legal choice of a seat that a number or a text in notation stands for; Refused if there is none."""
+        seen = self.view(seat) if seat in self.waiting else None
+        if seen is None:
+            raise Refused("The match is over." if self.over else f"It is not the turn of seat {seat + 1}.")
+        if isinstance(choice, str):
+            notation = plain.notation_of(self.game, seen.state)
+            fitting = [each for each, text in enumerate(notation) if text == choice]
+            if not fitting:
+                raise Refused(f"{plain.shorten(choice)!r} is not a choice here: {self._allowed(seen)}.")
+            choice = next((each for each in fitting if seen.legal & bit(each)), fitting[0])
+        if choice < 0 or not seen.legal >> choice & 1:
+            raise Refused(f"This is not allowed: {self._allowed(seen)}.")
+        return choice
+
+    def _allowed(self, seen: View[S]) -> str:
+        return "allowed: " + ", ".join(plain.write_choice(self.game, seen.state, each) for each in members(seen.legal))
+
+    def hold(self, seat: int, choice: int) -> None:
+        """Keep a choice of a player whose turn comes later, in a phase in which all choose together."""
+        self.held.setdefault(seat, []).append(choice)
+        self._views = []
+
+    def withdraw(self, seat: int) -> None:
+        """Forget the last choice that a player has made before her turn."""
+        self.held[seat].pop()
+        self._views = []
+
+    def deal(self) -> list[Act]:
+        """Let chance decide whatever it has to, if this match has a source of chance."""
+        acts = []
+        while self.state.phase < OVER and self._chance is not None:
+            acts += self.step(self.chance())
+        return acts
+
+    def chance(self) -> tuple[int, ...]:
+        """The chance event that the match waits for. It is the same however often it is asked for."""
+        assert self._chance is not None, "this match has no source of chance"
+        return plain.resolve_chance(self.game, self.state, self._chance.copy().shuffle)
+
+    def step(self, move: Moved) -> list[Act]:
+        """Let a legal choice or chance event happen, and nothing else; the act, if it is over now."""
+        before = self.state
+        if not isinstance(move, int) and self._chance is not None:
+            self._chance = self._chance.copy()
+            self._chance.shuffle(list(move), len(move))
+        self.moves.append(move)
+        self._chances.append(self._chance)
+        self.written.append(plain.write(self.game, before, move))
+        self.state = plain.copy_of(before)
+        plain.step(self.game, self.state, move)
+        row = finished_round(self.game, before, self.state)
+        self.rows += [row] if row else []
+        self.open_act.append(Step(before, move, self.state))
+        if not is_act_over(self.game, self.open_act[-1]):
+            return []
+        act, self.open_act = self.open_act, []
+        return [act]
+
+    # ---- looking back
+
+    def steps(self) -> Iterator[Step]:
+        """Every step so far, played again from the beginning."""
+        s = plain.begin(self.game, self.players, self._options)
+        for move in self.moves:
+            before, s = s, plain.copy_of(s)
+            plain.step(self.game, s, move)
+            yield Step(before, move, s)
+
+    def events(self, seat: int) -> list[Event]:
+        """What a seat has been told since the match began: her perfect recall."""
+        acts = list(acts_of(self.game, self.steps()))
+        over = acts[: len(acts) - bool(self.open_act)]
+        return [event for act in over for event in events_of(self.game, act, seat)]
+
+    def copy(self) -> Self:
+        """The same match, to be gone on with separately."""
+        other = object.__new__(type(self))
+        other.__dict__ = dict(self.__dict__)
+        other.moves, other.written, other.rows = self.moves[:], self.written[:], self.rows[:]
+        other.open_act, other._chances, other._views = self.open_act[:], self._chances[:], []
+        other.held = {seat: held[:] for seat, held in self.held.items()}
+        return other
+
+    def up_to(self, moves: int) -> Self:
+        """The match as it was after this many choices and chance events."""
+        earlier = self.copy()
+        earlier.state = plain.begin(self.game, self.players, self._options)
+        earlier._chance, earlier._chances = self._chances[0], self._chances[:1]
+        earlier.moves, earlier.written, earlier.rows, earlier.open_act, earlier.held = [], [], [], [], {}
+        for move in self.moves[:moves]:
+            earlier.step(move)
+        return earlier
+
+    def undo(self) -> None:
+        """Take the last choice back, and whatever chance decided after it."""
+        last = next((at for at in reversed(range(len(self.moves))) if isinstance(self.moves[at], int)), None)
+        if last is None:
+            raise Refused("Nothing has been chosen yet.")
+        self.__dict__ = self.up_to(last).__dict__
+
+    def record(self, seats: Sequence[str] = ()) -> Record:
+        """The match written down. ``seats`` are the names of the players."""
+        names = seats or [f"Player {seat + 1}" for seat in range(self.players)]
+        return write_down(self.game, self.state, names, self.seed, self.written)
+
+    @classmethod
+    def from_record(cls, record: Record, chance: Callable[[int | str], Chance] | None = None) -> Match[Any]:
+        """The match of a record as far as it came; Refused if it cannot have happened, or not with this source of chance."""
+        game, s = opening(record)
+        source = chance(record.seed) if chance and record.seed is not None else None
+        match = cls(game, s.players, plain.options_of(game, s), source, record.seed if source else None)
+        match.seed = record.seed
+        for number, text in enumerate(record.events, 1):
+            move = match.read_event(number, text)
+            if source is not None and not isinstance(move, int) and match.chance() != move:
+                raise Refused("The deals of the record do not come from its seed, so the match cannot be gone on with.")
+            match.step(move)
+        return match
+
+
+# ---- records, played again
+
+
+def opening(record: Record) -> tuple[Game[Any], Any]:
+    """The game of a record, and the match before anything happened; Refused if it cannot be played here."""
+    game = GAMES.get(record.game)
+    if game is None:
+        raise Refused(f"There is no game {plain.shorten(repr(record.game))} here. The games are: {', '.join(GAMES)}.")
+    if record.version != game.version:
+        raise Refused(f"The record is of version {record.version} of {game.title}, but version {game.version} is played here.")
+    given = plain.present_names(game, record.options)
+    s = plain.begin(game, len(record.seats), given)
+    agreed = plain.options_of(game, s)
+    for name, value in agreed.items():
+        if name not in given:
+            raise Refused(f"The record does not say what {name!r} was; {game.title} has the options {', '.join(agreed)}.")
+        if given[name] != value:
+            raise Refused(f"The record should write {name!r} as {value!r}, not {plain.shorten(repr(given[name]))}.")
+    return game, s
+
+
+def replay(record: Record) -> Iterator[Step]:
+    """Everything that happened, step by step, and checked: Refused at the first event that cannot have happened, and at the end if the
+    result is another one."""
+    game, s = opening(record)
+    match: Match[Any] = Match(game, s.players, plain.options_of(game, s))
+    for number, text in enumerate(record.events, 1):
+        before = match.state
+        match.step(match.read_event(number, text))
+        yield Step(before, match.moves[-1], match.state)
+    _check_result(record, result_of(game, match.state))
+
+
+def _check_result(record: Record, result: Result | None) -> None:
+    if record.result == result:
+        return
+    if result is None:
+        raise Refused(f"The record has a result, but after its {len(record.events)} events the match is not over.")
+    if record.result is None:
+        raise Refused(f"The record has no result, but after its {len(record.events)} events the match is over.")
+    for what, said, true in (("scores", record.result.scores, result.scores), ("winners", record.result.winners, result.winners)):
+        if said != true:
+            raise Refused(f"The record's {what} are {plain.shorten(repr(said))}, but the events lead to {true}.")
+
+
+def check(record: Record) -> Any:
+    """The match as it stands after all events of a record, which can have happened; else Refused."""
+    _, s = opening(record)
+    for played in replay(record):
+        s = played.after
+    return s

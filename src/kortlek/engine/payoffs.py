@@ -1,0 +1,56 @@
+"""What players want of a match, and what is counted of it: bots and simulations ask a game these questions here and nowhere else."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import cache
+from typing import Any
+
+from kortlek.cards import Cards, bit
+from kortlek.engine.plain import begin
+from kortlek.game import Game
+
+
+@cache
+def sign(game: Game[Any]) -> int:
+    """1 where more points are better, -1 where fewer are."""
+    s = game.state()
+    s.players = game.players[0]
+    before = game.payoff(s, 0)
+    s.score[0] += 1
+    return 1 if game.payoff(s, 0) >= before else -1
+
+
+@cache
+def teams_of(game: Game[Any], players: int) -> tuple[int, ...]:
+    """The team of each seat when a match begins."""
+    s = begin(game, players)
+    return tuple(game.teams(s, seat) for seat in range(players))
+
+
+def has_teams(game: Game[Any], players: int) -> bool:
+    """Whether some players are partners from the beginning."""
+    return len(set(teams_of(game, players))) < players
+
+
+def best_seats(game: Game[Any], points: Sequence[int]) -> Cards:
+    """The seats that did best by these points."""
+    earned = [sign(game) * each for each in points]
+    return sum(bit(seat) for seat, each in enumerate(earned) if each == max(earned))
+
+
+@cache
+def over_rivals_rule(game: Game[Any]) -> Callable[[Any, Any, int], float]:
+    """What a seat has earned since an earlier state, less the mean of what its rivals have: a partner is not a rival. Alone it is what it earned."""
+    payoff, teams = game.rules.payoff, game.rules.teams
+
+    def over_rivals(before: Any, after: Any, me: int) -> float:
+        others = 0
+        rivals = 0
+        for seat in range(after.players):
+            if teams(after, seat) != teams(after, me):
+                others += payoff(after, seat) - payoff(before, seat)
+                rivals += 1
+        return payoff(after, me) - payoff(before, me) - (others / rivals if rivals else 0.0)
+
+    return over_rivals

@@ -1,0 +1,461 @@
+"""A fair guess at what a seat does not see: every deal that fits what it knows is equally likely. Written once, for every game."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from dataclasses import dataclass
+from typing import Any, Generic, TypeVar
+
+from kortlek.cards import NOTHING, Card, bit, count, members
+from kortlek.engine.plain import copy_of
+from kortlek.engine.rng import Rng, below, fraction, shuffle_some
+from kortlek.engine.views import Place, View, cards_in, content, hidden_from, listed, places, put, store
+from kortlek.game import MULTISET, PILE, SEATS, SET, WIDE, Declared, Field, Game, Owner, Pack, State, Storage, fields_of, state
+from kortlek.game import count as number_from
+from kortlek.game.fields import MOST_HIDDEN_NUMBERS
+
+S = TypeVar("S", bound=State)
+
+
+def redeal(seen: View[S], rng: Rng) -> S:
+    """A full state that the viewer cannot tell from the true one; every deal that fits what she knows is equally likely."""
+    guess = prepare(seen)
+    s = copy_of(guess.known)
+    deal_out(guess.plan, guess.ways, rng)
+    lay_out([s], None, guess.plan)
+    return s
+
+
+@dataclass(frozen=True)
+class Guess(Generic[S]):
+    """Everything needed to redeal one view again and again: the state as far as it is known, a plan for the rest, and room to count the
+    ways in which it can be filled."""
+
+    known: S
+    plan: Plan
+    ways: list[float]
+
+
+def prepare(seen: View[S]) -> Guess[S]:
+    """Sort out what a view leaves open."""
+    known = copy_of(seen.state)
+    pools: dict[int, Pool] = {}
+    hidden: list[tuple[Pool, Place, Field]] = []
+    for place, field in places(known):
+        assert field.storage is not None
+        pool = pools.setdefault(place.seat if seen.game.pack.one_each else NOTHING, Pool(seen.game.pack))
+        if seen.sees(place, field):
+            pool.see(cards_in(known, place, field.storage))
+        else:
+            hidden.append((pool, place, field))
+    present = [known_present(seen, place, field) for _, place, field in hidden]
+    for (pool, place, field), cards in zip(hidden, present, strict=True):
+        assert field.storage is not None
+        there = pool.take(cards)
+        put(known, place, field.storage, there)
+        absent = content(known, Place(field.known_absent, place.seat)) if field.known_absent else 0
+        pool.hide(place, field, seen.sizes[place] - len(there), absent)
+    plan = make_plan(seen.game, list(pools.values()))
+    plan_numbers(plan, seen)
+    return Guess(known, plan, [-1.0] * plan.ways_from[plan.pools])
+
+
+def known_present(seen: View[Any], place: Place, field: Field) -> list[Card]:
+    """The cards that the viewer knows to lie in a place that she does not see: publicly, and from her own knowledge."""
+    assert field.storage is not None
+    public = listed(content(seen.state, Place(field.known_present, place.seat)), field.storage) if field.known_present else []
+    private: list[Card] = []
+    for name, knowledge in fields_of(type(seen.state)).items():
+        if knowledge.known_to == place.field and seen.seat >= 0:
+            value = getattr(seen.state, name)[seen.seat][place.seat]
+            private += listed(value, field.storage) if isinstance(value, list) else list(members(value))
+    left = Counter(private) - Counter(public)  # what everyone knows, she knows too: the same card
+    return [*public, *left.elements()]
+
+
+class Pool:
+    """The cards of one pack that a viewer does not see, and the places where they may lie."""
+
+    def __init__(self, pack: Pack) -> None:
+        self.copies = pack.counts
+        self.unseen = list(pack.counts)
+        self.hidden: list[tuple[Place, Field, int, Any]] = []
+
+    def see(self, cards: list[Card]) -> None:
+        """These are elsewhere."""
+        for card in cards:
+            self.unseen[card] -= 1
+
+    def take(self, cards: list[Card]) -> list[Card]:
+        """Those of the cards that are not seen elsewhere: what was known to lie somewhere, and has left it openly, lies there no more."""
+        taken = []
+        for card in cards:
+            if self.unseen[card] > 0:
+                self.unseen[card] -= 1
+                taken.append(card)
+        return taken
+
+    def hide(self, place: Place, field: Field, room: int, absent: Any) -> None:
+        """Here this many cards lie unseen."""
+        if room:
+            self.hidden.append((place, field, room, absent))
+
+    def may_hold(self, field: Field, absent: Any, card: Card, nth_copy: int) -> bool:
+        """Whether the n-th unseen copy of a card may lie in a place that is known to lack some."""
+        if isinstance(absent, list):
+            missing = absent[card] if field.storage is WIDE else count(absent, card)
+        else:
+            missing = self.copies[card] * (absent >> card & 1)
+        return nth_copy < self.copies[card] - missing
+
+    def groups(self) -> dict[tuple[bool, ...], list[Card]]:
+        """The unseen cards, grouped by which of the tied places may hold them."""
+        grouped: dict[tuple[bool, ...], list[Card]] = {}
+        tied = [(field, absent) for _, field, _, absent in self.tied()]
+        for card, copies in enumerate(self.unseen):
+            for nth_copy in range(copies):
+                pattern = tuple(self.may_hold(field, absent, card, nth_copy) for field, absent in tied)
+                grouped.setdefault(pattern, []).append(card)
+        return grouped
+
+    def tied(self) -> list[tuple[Place, Field, int, Any]]:
+        """The hidden places that are known to lack some of the unseen cards."""
+        return [hidden for hidden in self.hidden if self._is_tied(hidden[1], hidden[3])]
+
+    def free(self) -> list[tuple[Place, Field, int, Any]]:
+        """The other hidden places, piles first (they need an order), the largest last (it just gets what is left)."""
+        free = (hidden for hidden in self.hidden if not self._is_tied(hidden[1], hidden[3]))
+        return sorted(free, key=lambda hidden: (hidden[1].storage is not PILE, hidden[2]))
+
+    def _is_tied(self, field: Field, absent: Any) -> bool:
+        return any(copies and not self.may_hold(field, absent, card, copies - 1) for card, copies in enumerate(self.unseen))
+
+
+MOST_POOLS, MOST_PLACES, MOST_GROUPS, MOST_CARDS = SEATS, 64, 64, 256
+"""More than any game needs: a plan has the same size for all, so that it can be a record."""
+
+
+LARGEST = 1 << 62
+
+
+def number() -> Any:
+    """A whole number of a plan."""
+    return number_from(-1, LARGEST, start=0)
+
+
+def numbers(length: int) -> Any:
+    """Several whole numbers of a plan."""
+    return number_from(-1, LARGEST, start=0, length=length)
+
+
+@state
+class Plan(Declared):
+    """How the unseen cards may be dealt, in plain numbers for both engines. Pools are independent of each other; each has its groups of
+    cards (alike in where they may lie) and its places (the tied ones first). What belongs to pool, place or group k begins at entry k."""
+
+    cards: list[int] = numbers(MOST_CARDS)
+    """The unseen cards, pool by pool and group by group."""
+    dealt: list[int] = numbers(MOST_CARDS)
+    """Filled by ``deal_out``: the same cards, place by place."""
+    pools: int = number()
+    pool_places: list[int] = numbers(MOST_POOLS + 1)
+    pool_groups: list[int] = numbers(MOST_POOLS + 1)
+    tied: list[int] = numbers(MOST_POOLS)
+    """How many places of a pool are tied: known to lack some of the unseen cards."""
+    vectors: list[int] = numbers(MOST_POOLS)
+    rooms: list[int] = numbers(MOST_POOLS)
+    ways_from: list[int] = numbers(MOST_POOLS + 1)
+    """How the table of ways is laid out."""
+    group_from: list[int] = numbers(MOST_GROUPS + 1)
+    """Where the cards of a group begin."""
+    next_card: list[int] = numbers(MOST_GROUPS)
+    """For ``deal_out``: the next card of a group."""
+    stride: list[int] = numbers(MOST_GROUPS)
+    may: list[int] = numbers(MOST_PLACES * MOST_GROUPS)
+    """Whether a tied place may hold a group."""
+    room: list[int] = numbers(MOST_PLACES)
+    storage: list[int] = numbers(MOST_PLACES)
+    field: list[int] = numbers(MOST_PLACES)
+    seat: list[int] = numbers(MOST_PLACES)
+    offset: list[int] = numbers(MOST_PLACES)
+    """Of a place: how many cards go there, how they lie, which field and seat it is, and where it is in a compiled record."""
+    hidden: int = number()
+    """How many hidden numbers are drawn."""
+    low: list[int] = numbers(MOST_HIDDEN_NUMBERS)
+    many: list[int] = numbers(MOST_HIDDEN_NUMBERS)
+    number_field: list[int] = numbers(MOST_HIDDEN_NUMBERS)
+    number_seat: list[int] = numbers(MOST_HIDDEN_NUMBERS)
+    number_entry: list[int] = numbers(MOST_HIDDEN_NUMBERS)
+    number_offset: list[int] = numbers(MOST_HIDDEN_NUMBERS)
+    """Of a hidden number: its lowest value and how many it can have, and where it is, on objects and in a compiled record."""
+    drawn: list[int] = numbers(MOST_HIDDEN_NUMBERS)
+    """Filled by ``deal_out``."""
+
+
+STORAGES = tuple(Storage)
+IS_SET, IS_MULTISET, IS_WIDE, IS_PILE = range(4)
+
+
+def make_plan(game: Game[Any], pools: list[Pool]) -> Plan:
+    """Write the pools down as numbers."""
+    plan = Plan()
+    names, offsets = list(fields_of(game.state)), field_offsets(game.state)
+    card = group = index = 0
+    for at, pool in enumerate(pools):
+        tied, free, groups = pool.tied(), pool.free(), pool.groups()
+        plan.tied[at] = len(tied)
+        plan.vectors[at] = 1
+        for nth_group, pattern in enumerate(groups):
+            plan.cards[card : card + len(groups[pattern])] = groups[pattern]
+            plan.stride[group] = plan.vectors[at]
+            if nth_group + 1 < len(groups):
+                plan.vectors[at] *= len(groups[pattern]) + 1
+            for nth_place in range(len(tied)):
+                plan.may[(index + nth_place) * MOST_GROUPS + group] = pattern[nth_place]
+            card, group = card + len(groups[pattern]), group + 1
+            plan.group_from[group] = card
+        plan.rooms[at] = 1 + max((room for _, _, room, _ in tied), default=0)
+        plan.ways_from[at + 1] = plan.ways_from[at] + (len(tied) * len(groups) + 1) * plan.vectors[at] * plan.rooms[at]
+        for place, field, room, _ in tied + free:
+            assert field.storage is not None
+            plan.room[index], plan.storage[index] = room, STORAGES.index(field.storage)
+            plan.field[index], plan.seat[index] = names.index(place.field), place.seat
+            offset = offsets[place.field] // WIDTHS[field.storage]
+            plan.offset[index] = offset + (0 if field.owner is Owner.TABLE else place.seat * math.prod(field.inner))
+            index += 1
+        plan.pool_places[at + 1], plan.pool_groups[at + 1] = index, group
+    plan.pools = len(pools)
+    return plan
+
+
+def plan_numbers(plan: Plan, seen: View[Any]) -> None:
+    """The hidden numbers that are set, or may be, can be anything in their range, all equally likely."""
+    game, s = seen.game, seen.state
+    drawn = [(place, field) for place, field in hidden_from(s, seen.seat, seen.partners)[1] if field.is_hidden_number]
+    if not drawn:
+        return
+    names, offsets = list(fields_of(game.state)), field_offsets(game.state)
+    for place, field in drawn:
+        entries = field.inner[0] if field.inner else 1
+        possible = field.range_of(s.players, len(game.pack.names))
+        for entry in members(seen.sizes.get(place, (1 << entries) - 1)):
+            at = plan.hidden
+            plan.low[at], plan.many[at] = possible[0], len(possible)
+            plan.number_field[at], plan.number_seat[at], plan.number_entry[at] = names.index(place.field), place.seat, entry
+            plan.number_offset[at] = offsets[place.field] // 8 + max(place.seat, 0) * entries + entry
+            plan.hidden += 1
+
+
+WIDTHS = {SET: 8, MULTISET: 8, WIDE: 2, PILE: 2}
+"""How many bytes a number of a place takes in a compiled record."""
+
+
+def width_of(field: Field) -> int:
+    """How many bytes a number of a field takes in a compiled record: as few as its range allows."""
+    if field.storage:
+        return WIDTHS[field.storage]
+    if field.is_set or not field.shape or field.is_hidden_number:  # hidden numbers are drawn as 64-bit numbers
+        return 8
+    low, high = min(field.low, field.start), max(field.high, field.start)
+    return next(width for width in (1, 2, 4, 8) if -(1 << 8 * width - 1) <= low and high < 1 << 8 * width - 1)
+
+
+def field_offsets(kind: type[Declared]) -> dict[str, int]:
+    """Where each field begins in a compiled record, in bytes: the wide ones first, so that all are aligned."""
+    offsets, at = {}, 0
+    for name, field in sorted(fields_of(kind).items(), key=lambda each: -width_of(each[1])):
+        offsets[name] = at
+        at += width_of(field) * math.prod(field.shape)
+    return offsets
+
+
+def record_size(kind: type[Declared]) -> int:
+    """How many bytes a compiled record takes."""
+    used = sum(width_of(field) * math.prod(field.shape) for field in fields_of(kind).values())
+    return (used + 7) // 8 * 8
+
+
+# ---- what follows runs in both engines
+
+PASCAL = 168
+"""More than the cards of any pack."""
+
+
+def _pascal() -> list[float]:
+    """In how many ways k of n can be chosen, for all n and k below ``PASCAL``, row by row."""
+    table = [1.0] + [0.0] * (PASCAL * PASCAL - 1)
+    for at in range(PASCAL, PASCAL * PASCAL):
+        table[at] = table[at - PASCAL] + (table[at - PASCAL - 1] if at % PASCAL else 0.0)
+    return table
+
+
+BINOMIAL = _pascal()
+
+
+def cards_left(plan: Plan, pool: int, group: int, vector: int, left: int) -> int:
+    """How many cards of a group are left, given the vector of what is left of each group but the last, and how many are left in all."""
+    last = plan.pool_groups[pool + 1] - 1
+    if group < last:
+        return vector // plan.stride[group] % (plan.group_from[group + 1] - plan.group_from[group] + 1)
+    for other in range(plan.pool_groups[pool], last):
+        left -= vector // plan.stride[other] % (plan.group_from[other + 1] - plan.group_from[other] + 1)
+    return left
+
+
+def least_and_most(plan: Plan, pool: int, place: int, group: int, room: int, have: int) -> tuple[int, int]:
+    """How many cards of a group can go to a place: the last group has to fill the room that is left."""
+    may = plan.may[place * MOST_GROUPS + group]
+    least = room if group + 1 == plan.pool_groups[pool + 1] else 0
+    return least, min(have, room) if may else 0
+
+
+def after(plan: Plan, pool: int, place: int, group: int, vector: int, room: int, take: int) -> tuple[int, int, int, int]:
+    """Where filling goes on after so many cards of a group went to a place: the same place and the next group, or the next place."""
+    if group + 1 < plan.pool_groups[pool + 1]:
+        return place, group + 1, vector - take * plan.stride[group], room - take
+    following = plan.room[place + 1] if place + 1 < plan.pool_places[pool] + plan.tied[pool] else 0
+    return place + 1, plan.pool_groups[pool], vector, following
+
+
+def cell(plan: Plan, pool: int, place: int, group: int, vector: int, room: int) -> int:
+    """Where the table of ways has this group of this place, with so much room left in it and these cards left."""
+    groups = plan.pool_groups[pool + 1] - plan.pool_groups[pool]
+    row = (place - plan.pool_places[pool]) * groups + group - plan.pool_groups[pool]
+    return plan.ways_from[pool] + (row * plan.vectors[pool] + vector) * plan.rooms[pool] + room
+
+
+def count_ways(plan: Plan, ways: list[float], pool: int, place: int, group: int, vector: int, room: int, left: int) -> float:
+    """In how many ways the tied places can be filled from here on: from this group of this place, with so much room left in it and so
+    many cards left in all. Every answer is kept in the table."""
+    at = cell(plan, pool, place, group, vector, room)
+    if ways[at] < 0.0:
+        together = 0.0
+        if place == plan.pool_places[pool] + plan.tied[pool]:
+            together = 1.0
+        else:
+            have = cards_left(plan, pool, group, vector, left)
+            least, most = least_and_most(plan, pool, place, group, room, have)
+            for take in range(least, most + 1):
+                there, then, fewer, space = after(plan, pool, place, group, vector, room, take)
+                together += BINOMIAL[PASCAL * have + take] * count_ways(plan, ways, pool, there, then, fewer, space, left - take)
+        ways[at] = together
+    return ways[at]
+
+
+def deal_out(plan: Plan, ways: list[float], rng: Rng) -> None:
+    """Deal the unseen cards: first to the tied places (how many of which group, then which cards), the others as they come. Then draw the
+    hidden numbers."""
+    for pool in range(plan.pools):
+        begin = plan.group_from[plan.pool_groups[pool]]
+        end = plan.group_from[plan.pool_groups[pool + 1]]
+        at = begin
+        if plan.tied[pool]:
+            at = deal_tied(plan, ways, pool, begin, end, rng)
+        else:
+            for card in range(begin, end):
+                plan.dealt[card] = plan.cards[card]
+        last = plan.pool_places[pool + 1] - 1
+        until = end if last < plan.pool_places[pool] or plan.storage[last] == IS_PILE else end - plan.room[last]
+        shuffle_some(plan.dealt, at, until, end, rng)
+    for nth_number in range(plan.hidden):
+        plan.drawn[nth_number] = plan.low[nth_number] + below(rng, plan.many[nth_number])
+
+
+def deal_tied(plan: Plan, ways: list[float], pool: int, begin: int, end: int, rng: Rng) -> int:
+    """Fill the tied places of a pool, the other cards behind them; where those begin."""
+    vector = 0
+    for group in range(plan.pool_groups[pool], plan.pool_groups[pool + 1]):
+        plan.next_card[group] = plan.group_from[group]
+        shuffle_some(plan.cards, plan.group_from[group], plan.group_from[group + 1], plan.group_from[group + 1], rng)
+        if group + 1 < plan.pool_groups[pool + 1]:
+            vector += plan.stride[group] * (plan.group_from[group + 1] - plan.group_from[group])
+    first = plan.pool_places[pool]
+    if ways[cell(plan, pool, first, plan.pool_groups[pool], vector, plan.room[first])] < 0.0:
+        count_ways(plan, ways, pool, first, plan.pool_groups[pool], vector, plan.room[first], end - begin)
+    at = begin
+    for place in range(first, first + plan.tied[pool]):
+        room, start = plan.room[place], at
+        for group in range(plan.pool_groups[pool], plan.pool_groups[pool + 1]):
+            take = choose_take(plan, ways, pool, place, group, vector, room, end - at, rng)
+            for _ in range(take):
+                plan.dealt[at] = plan.cards[plan.next_card[group]]
+                plan.next_card[group] += 1
+                at += 1
+            room -= take
+            if group + 1 < plan.pool_groups[pool + 1]:
+                vector -= take * plan.stride[group]
+        if plan.storage[place] == IS_PILE:
+            shuffle_some(plan.dealt, start, at, at, rng)
+    rest = at
+    for group in range(plan.pool_groups[pool], plan.pool_groups[pool + 1]):
+        for card in range(plan.next_card[group], plan.group_from[group + 1]):
+            plan.dealt[rest] = plan.cards[card]
+            rest += 1
+    return at
+
+
+def choose_take(plan: Plan, ways: list[float], pool: int, place: int, group: int, vector: int, room: int, left: int, rng: Rng) -> int:
+    """How many cards of a group go to a place, each number as likely as it has ways. (The last group of a place has no choice.)"""
+    have = cards_left(plan, pool, group, vector, left)
+    least, most = least_and_most(plan, pool, place, group, room, have)
+    if least >= most:
+        return least
+    threshold = fraction(rng) * ways[cell(plan, pool, place, group, vector, room)]
+    chosen = least
+    for take in range(least, most + 1):
+        there, then, fewer, space = after(plan, pool, place, group, vector, room, take)
+        likely = BINOMIAL[PASCAL * have + take] * ways[cell(plan, pool, there, then, fewer, space)]
+        if likely > 0.0:
+            chosen = take
+            if threshold < likely:
+                break
+            threshold -= likely
+    return chosen
+
+
+def lay_out(states: Any, flat: Any, plan: Plan) -> None:
+    """Put the dealt cards, and the numbers drawn, into their places of ``states[0]``. (Compiled, ``flat`` is the same record as rows of numbers.)"""
+    s = states[0]
+    names = list(fields_of(type(s)))
+    at = 0
+    for index, room in enumerate(plan.room[: plan.pool_places[plan.pools]]):
+        put(s, Place(names[plan.field[index]], plan.seat[index]), STORAGES[plan.storage[index]], plan.dealt[at : at + room])
+        at += room
+    for index in range(plan.hidden):
+        place = Place(names[plan.number_field[index]], plan.number_seat[index])
+        value = content(s, place)
+        if isinstance(value, list):
+            value[plan.number_entry[index]] = plan.drawn[index]
+        else:
+            store(s, place, plan.drawn[index])
+
+
+def lay_out_flat(states: Any, flat: Any, plan: Plan) -> None:
+    """The same on rows of numbers, which is what ``lay_out`` is in compiled code: ``flat[0]`` is the record as 64-bit numbers, ``flat[1]`` as
+    16-bit numbers."""
+    at = 0
+    for index in range(plan.pool_places[plan.pools]):
+        there = plan.offset[index]
+        for nth_card in range(plan.room[index]):
+            card = plan.dealt[at]
+            if plan.storage[index] == IS_PILE:
+                flat[1][there + 1 + nth_card] = card
+            elif plan.storage[index] == IS_WIDE:
+                flat[1][there + card] += 1
+            elif plan.storage[index] == IS_MULTISET:
+                lay_into(flat[0], there, bit(card))
+            else:
+                flat[0][there] |= bit(card)
+            at += 1
+    for index in range(plan.hidden):
+        flat[0][plan.number_offset[index]] = plan.drawn[index]
+
+
+def lay_into(numbers: Any, at: int, more: int) -> None:
+    """One card more for the multiset that begins there."""
+    while more:
+        held = numbers[at] & more
+        numbers[at] |= more
+        more = held
+        at += 1

@@ -1,0 +1,280 @@
+"""A view as plain data that JSON can hold, for a page that knows no rules: what lies where, what may be chosen, and why the rest may not.
+
+Everything is made from the view, so nothing is in it that its viewer does not see. There are no words in it, only messages: ids with
+arguments that the reader's language is put into at the edge.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any, TypedDict
+
+from kortlek.cards import NOTHING, bit, members, set_of
+from kortlek.engine.events import Event, Step, arguments
+from kortlek.engine.messages import card_of, why_not
+from kortlek.engine.plain import Spoken, blank, notation_of, options_of, winning_seats, write_choice
+from kortlek.engine.sheet import Row
+from kortlek.engine.views import OPEN, Place, View, cards_in, content, hidden_from, places, put
+from kortlek.game import DEAL, LOTS, OVER, OWNER, PARTNERS, PILE, SHUFFLE, Field, Game, Kind, Message, Owner, State, fields_of
+from kortlek.game.registry import layout_of
+
+NOBODY_CHOOSES = {DEAL: "deal", LOTS: "lots", SHUFFLE: "shuffle", OVER: "over"}
+"""What the phases are called in which there is no kind of choice."""
+
+
+class MessageJson(TypedDict):
+    """Something for people to read: a message of the words files, and its arguments. A message may be an argument of another."""
+
+    id: str
+    args: dict[str, Any]
+
+
+class EventJson(TypedDict):
+    """Something that happened in a match: its kind, whose it is (-1: nobody's), and what it was about."""
+
+    kind: str
+    seat: int
+    args: dict[str, Any]
+
+
+class AlternativeJson(TypedDict):
+    """What may be chosen: its notation, its verb, and what it is about."""
+
+    choice: str
+    verb: str
+    args: dict[str, Any]
+
+
+class RefusedJson(AlternativeJson):
+    """What may not be chosen, and why."""
+
+    why: MessageJson
+
+
+class EarnedJson(TypedDict):
+    """What a choice earns at once."""
+
+    choice: str
+    message: MessageJson
+
+
+class HiddenJson(TypedDict):
+    """A number that the viewer does not see: its field, whose it is, and whether it is set (1 or 0; a set of bits if it has several)."""
+
+    place: str
+    seat: int | None
+    size: int
+
+
+class PlaceJson(HiddenJson):
+    """Where cards lie: a field and whose it is, how many lie there and, if the viewer sees them, which; of a pile, from the bottom."""
+
+    cards: list[str] | None
+
+
+class MatchJson(TypedDict):
+    """A match as one seat sees it. ``waiting`` are those who may choose; where all choose together, everyone but a viewer who has chosen:
+    nobody learns who else has."""
+
+    game: str
+    round: int
+    phase: str
+    turn: int | None
+    kind: int
+    next: int
+    waiting: list[int]
+    together: bool
+    players: int
+    out: list[int]
+    partners: list[int]
+    teams: list[int]
+    score: list[int]
+    options: dict[str, Spoken]
+    numbers: dict[str, Any]
+    hidden: list[HiddenJson]
+    places: list[PlaceJson]
+    table: list[MessageJson]
+    last: MessageJson | None
+    drawn: dict[str, Any]
+    legal: list[AlternativeJson]
+    refused: list[RefusedJson]
+    earns: list[EarnedJson]
+    winners: list[int]
+
+
+class SheetRowJson(TypedDict):
+    """A finished round: what names it, and the values of each seat."""
+
+    row: int
+    cells: list[dict[str, int]]
+
+
+class SheetJson(TypedDict):
+    """The score sheet, and the points of each seat."""
+
+    rows: list[SheetRowJson]
+    total: list[int]
+
+
+def view_to_json(seen: View[Any]) -> MatchJson:
+    """What a viewer is shown of a match."""
+    game, s = seen.game, seen.state
+    layout = layout_of(game)
+    kind = game.choices[s.phase] if s.phase >= 0 else None
+    last = layout.last(s) if layout.last else None
+    earns = layout.earns(s) if layout.earns and seen.legal else {}
+    drawn = layout.drawn(s, s.turn if seen.seat == OPEN else seen.seat) if layout.drawn else {}
+    return {
+        "game": game.name,
+        "round": s.round,
+        "phase": kind.name if kind else NOBODY_CHOOSES[s.phase],
+        "turn": s.turn if kind else None,
+        "kind": s.phase,
+        "next": s.turn,
+        "waiting": [] if kind is None else list(members(s.waiting)) if kind.together else [s.turn],
+        "together": kind is not None and kind.together,
+        "players": s.players,
+        "out": list(members(s.out)),
+        "partners": list(members(seen.partners)),
+        "teams": [game.teams(s, seat) for seat in range(s.players)],
+        "score": s.score[: s.players],
+        "options": options_of(game, s),
+        "numbers": numbers_of(s),
+        "hidden": hidden_numbers(seen),
+        "places": [lying(seen, place, field) for place, field in places(s)],
+        "table": [message_to_json(line) for line in (layout.text(s) if layout.text else [])],
+        "last": message_to_json(last) if last else None,
+        "drawn": drawn,
+        "legal": [offered(game, s, each) for each in members(seen.legal)],
+        "refused": list(refusals(seen)) if seen.legal else [],
+        "earns": [{"choice": choice, "message": message_to_json(message)} for choice, message in earns.items()],
+        "winners": winning_seats(game, s) if s.phase == OVER else [],
+    }
+
+
+def offered(game: Game[Any], s: Any, choice: int) -> AlternativeJson:
+    """An alternative: its notation, its verb, and what it is about, as events have it."""
+    step = Step(s, choice, s)
+    return {"choice": write_choice(game, s, choice), "verb": game.alternatives[s.phase][choice].verb, "args": arguments(game, [step])}
+
+
+def refusals(seen: View[Any]) -> Iterator[RefusedJson]:
+    """What the viewer, who may choose, may not choose, and why: with the cards that are hers alone to see, and with no card at all. That she
+    cannot play what she does not hold needs no saying."""
+    game, s = seen.game, seen.state
+    own = {
+        card
+        for place, field in places(s)
+        if field.seen_by in (OWNER, PARTNERS) and place.seat == seen.seat and field.storage
+        for card in cards_in(s, place, field.storage)
+    }
+    notation = notation_of(game, s)
+    for choice, alternative in enumerate(game.alternatives[s.phase]):
+        if seen.legal & bit(choice) or not notation[choice]:
+            continue
+        if alternative.kind is Kind.SEAT and alternative.value >= s.players:
+            continue
+        if alternative.kind in (Kind.CARD, Kind.HELD) and card_of(game, s, choice) not in own:
+            continue
+        yield {**offered(game, s, choice), "why": message_to_json(why_not(game, s, choice))}
+
+
+# ---- what lies there
+
+
+def numbers_of(s: State) -> dict[str, Any]:
+    """The numbers of one game only, by field; of those for each seat, as many as there are players. Hidden ones are as in the beginning."""
+    numbers = {}
+    for name, field in of_one_game(type(s)):
+        value = getattr(s, name)
+        if isinstance(value, list):
+            value = [each[:] if isinstance(each, list) else each for each in (value[: s.players] if field.owner is Owner.SEAT else value)]
+        numbers[name] = value
+    return numbers
+
+
+_NUMBERS: dict[type[State], list[tuple[str, Field]]] = {}
+
+
+def of_one_game(kind: type[State]) -> list[tuple[str, Field]]:
+    """The fields of a state that are numbers and not those of every game."""
+    if kind not in _NUMBERS:
+        own = [(name, field) for name, field in fields_of(kind).items() if name not in fields_of(State)]
+        _NUMBERS[kind] = [(name, field) for name, field in own if not field.storage and not field.option]
+    return _NUMBERS[kind]
+
+
+def hidden_numbers(seen: View[Any]) -> list[HiddenJson]:
+    """The numbers that the viewer does not see, but of which she knows whether they are set."""
+    _, numbers = hidden_from(seen.state, seen.seat, seen.partners)
+    return [{"place": at.field, "seat": seat_of(at), "size": seen.sizes[at]} for at, _ in numbers if at in seen.sizes]
+
+
+def lying(seen: View[Any], place: Place, field: Field) -> PlaceJson:
+    """One place: how many cards lie there and, if the viewer sees them, which; of a pile, from the bottom."""
+    assert field.storage is not None
+    cards = [seen.game.pack.names[card] for card in cards_in(seen.state, place, field.storage)] if seen.sees(place, field) else None
+    return {"place": place.field, "seat": seat_of(place), "size": seen.sizes[place], "cards": cards}
+
+
+def seat_of(place: Place) -> int | None:
+    """The seat, team or pile of a place; None if it is the table's."""
+    return None if place.seat == NOTHING else place.seat
+
+
+# ---- messages, events and the score sheet
+
+
+def message_to_json(message: Message) -> MessageJson:
+    """A message as an object; those within it as well."""
+    return {"id": message.id, "args": arguments_to_json(message.args)}
+
+
+def arguments_to_json(args: Mapping[str, Any]) -> dict[str, Any]:
+    """The arguments of a message or an event."""
+    return {name: _argument(value) for name, value in args.items()}
+
+
+def _argument(value: Any) -> Any:
+    if isinstance(value, Message):
+        return message_to_json(value)
+    return [_argument(each) for each in value] if isinstance(value, list | tuple) else value
+
+
+def event_to_json(event: Event) -> EventJson:
+    """An event as an object."""
+    return {"kind": event.kind, "seat": event.seat, "args": arguments_to_json(event.args)}
+
+
+def sheet_to_json(rows: list[Row], s: State) -> SheetJson:
+    """The score sheet: a row for each finished round, and the points of each seat."""
+    return {"rows": [{"row": row.row, "cells": row.cells} for row in rows], "total": s.score[: s.players]}
+
+
+# ---- back again
+
+
+def view_from_json(game: Game[Any], told: MatchJson, seat: int) -> View[Any]:
+    """The view that ``view_to_json`` was given: what a program at the other end of a wire needs to choose."""
+    s = blank(game, told["players"], told["options"])
+    s.round, s.score[: s.players] = told["round"], told["score"]
+    s.phase, s.turn, s.out = told["kind"], told["next"], set_of(told["out"])
+    s.waiting = set_of(told["waiting"]) if s.phase >= 0 and game.choices[s.phase].together else 0
+    for name, value in told["numbers"].items():
+        if isinstance(value, list):
+            getattr(s, name)[: len(value)] = value
+        else:
+            setattr(s, name, value)
+    kinds, sizes = {name: card for card, name in enumerate(game.pack.names)}, {}
+    for (place, field), lies in zip(places(s), told["places"], strict=True):
+        assert field.storage is not None
+        sizes[place] = lies["size"]
+        if lies["cards"] is not None:
+            put(s, place, field.storage, [kinds[name] for name in lies["cards"]])
+        if field.storage is PILE:
+            content(s, place)[0] = lies["size"]
+    for number in told["hidden"]:
+        sizes[Place(number["place"], NOTHING if number["seat"] is None else number["seat"])] = number["size"]
+    notation = notation_of(game, s) if s.phase >= 0 and told["legal"] else []
+    legal = sum(bit(notation.index(each["choice"])) for each in told["legal"])
+    return View(game, seat, s, sizes, legal, set_of(told["partners"]))

@@ -1,0 +1,105 @@
+"""How a game is shown: which places lie where, what stands beside each name, and what people are told. Everything has a default.
+
+Nothing here is a rule, and nothing here is a sentence: what people read is a ``Message``, an id with arguments, which the words files put into
+a language (``words.en.ftl``).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+from kortlek.cards import NOTHING
+from kortlek.game.fields import EVERYONE, OTHERS, OWNER, PARTNERS, PILE, Field, Holds, Owner, fields_of
+from kortlek.game.base import State
+
+
+class Message(NamedTuple):
+    """Something to be said: the id of a message of the words file, and its arguments. By their names the words know what they are: ``who`` and
+    ``whom`` are seats, ``seats`` several, ``card`` and ``cards`` are cards, ``suit``, ``rank`` and ``place`` what they say. An argument may be a
+    message itself, or a list of them, which is said with commas between; other numbers are numbers, and other texts are keywords to select by."""
+
+    id: str
+    args: Mapping[str, Argument] = {}
+
+
+Argument = int | float | str | Sequence[int] | Message | Sequence[Message]
+
+
+def each_seat(id: str, **values: Sequence[Argument]) -> list[Message]:
+    """The same message of every seat, with a value of each: ``each_seat("seat-count", count=s.taken[: s.players])``."""
+    many = len(next(iter(values.values())))
+    return [Message(id, {"who": seat, **{name: each[seat] for name, each in values.items()}}) for seat in range(many)]
+
+
+@dataclass(frozen=True)
+class Zone:
+    """A place on the table. ``form`` is how its cards lie: ``fan``, ``row``, ``pile``, ``grid``, ``trick``; ``at`` where: ``hand`` (the viewer's
+    own), ``seat`` (beside each name), ``centre`` or ``side``. ``tap`` is the verb that a tap on one of its cards, or on the zone, chooses."""
+
+    place: str
+    form: str = "row"
+    at: str = "centre"
+    tap: str = ""
+
+
+@dataclass(frozen=True, eq=False)
+class Layout:
+    """A game's table. ``counters`` are fields shown beside each name, ``status`` fields shown above the table. ``component`` names a table of
+    its own that a page may have, with what it needs in ``parts``. ``text(s)`` gives the lines of the text table, ``sizes`` are the places of which
+    it tells how many cards lie there, ``last(s)`` is what lay on the table before, ``why_not(s, choice)`` says why a choice is not legal,
+    ``drawn(s, seat)`` is plain data that a component draws, ``earns(s)`` what choices would earn at once."""
+
+    zones: tuple[Zone, ...] = ()
+    counters: tuple[str, ...] = ()
+    status: tuple[str, ...] = ()
+    component: str = ""
+    parts: dict[str, str] | None = None
+    text: Callable[[Any], list[Message]] | None = None
+    sizes: tuple[str, ...] = ()
+    last: Callable[[Any], Message | None] | None = None
+    why_not: Callable[[Any, int], Message] | None = None
+    drawn: Callable[[Any, int], dict[str, Any]] | None = None
+    earns: Callable[[Any], dict[str, Message]] | None = None
+
+
+def default_zones(kind: type[State]) -> tuple[Zone, ...]:
+    """Every place that anybody sees or whose size matters: own cards as a fan, piles as piles, other cards in rows."""
+    return tuple(_zone(name, field) for name, field in fields_of(kind).items() if field.storage)
+
+
+def _zone(name: str, field: Field) -> Zone:
+    if field.owner is Owner.SEAT and (field.seen_by in (OWNER, PARTNERS, OTHERS) or name == "hand"):
+        return Zone(name, "fan", "hand")
+    where = "seat" if field.owner is Owner.SEAT else "centre"
+    return Zone(name, "pile" if field.storage is PILE or field.seen_by is not EVERYONE else "row", where)
+
+
+def default_counters(kind: type[State]) -> tuple[str, ...]:
+    """The public numbers that each seat has."""
+    own = [(name, field) for name, field in fields_of(kind).items() if name not in fields_of(State)]
+    numbers = (Holds.COUNT, Holds.FLAG)
+    return tuple(
+        name
+        for name, field in own
+        if field.owner is Owner.SEAT and not field.storage and not field.option and field.holds in numbers and field.seen_by is EVERYONE
+        if not field.inner
+    )
+
+
+def default_status(kind: type[State]) -> tuple[str, ...]:
+    """The public numbers that the table has."""
+    own = [(name, field) for name, field in fields_of(kind).items() if name not in fields_of(State)]
+    kinds = (Holds.COUNT, Holds.FLAG, Holds.SUIT, Holds.RANK, Holds.CARD)
+    return tuple(
+        name
+        for name, field in own
+        if field.owner is Owner.TABLE and not field.storage and not field.option and field.holds in kinds
+        if not field.inner
+    )
+
+
+def is_set(field: Field, value: int) -> bool:
+    """Whether a number says anything: it is not the one before anything has happened."""
+    return value != field.start if field.start == NOTHING else True

@@ -1,0 +1,1 @@
+"""The games, each a folder; what several of them share lies beside the folders."""

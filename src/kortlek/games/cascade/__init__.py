@@ -1,0 +1,1 @@
+"""Cascade: its rules, words, bots and metrics."""

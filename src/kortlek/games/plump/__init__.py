@@ -1,0 +1,1 @@
+"""Plump: its rules, words, bots and metrics."""

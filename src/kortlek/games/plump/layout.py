@@ -1,0 +1,31 @@
+"""How Plump is shown."""
+
+from kortlek.cards import lowest
+from kortlek.game import Layout, Message
+from kortlek.games import tricks_layout
+from kortlek.games.plump.rules import BID, PLAY, Plump, rounds
+
+
+def why_not(s: Plump, choice: int) -> Message:
+    """Why a choice is not allowed, for the player whose turn it is."""
+    return tricks_layout.why_not(s, choice) if s.phase == PLAY else tricks_layout.why_not_bid(s, choice)
+
+
+def text(s: Plump) -> list[Message]:
+    """The round, the bids, the ticks taken, and what lies on the table or is held to the foreheads."""
+    number = {"round": min(s.round + 1, rounds(s)), "rounds": rounds(s), "ticks": s.hand_size}
+    lines = [Message("table-round", {**number, "who": s.dealer}) if s.dealer >= 0 else Message("table-round-lots", number)]
+    lines.append(tricks_layout.bids(s, s.bid))
+    if s.hand_size == 1:
+        seen = [Message("seat-card", {"who": seat, "card": lowest(s.forehead[seat])}) for seat in range(s.players) if s.forehead[seat]]
+        return [*lines, Message("table-foreheads", {"each": seen})] if seen else lines
+    return lines if s.phase == BID else [*lines, tricks_layout.taken(s), tricks_layout.trick(s)]
+
+
+LAYOUT = Layout(
+    component="tricks",
+    parts={**tricks_layout.PARTS, "wish": "bid", "taken": "taken", "dealer": "dealer", "open": "forehead"},
+    text=text,
+    last=tricks_layout.last_trick,
+    why_not=why_not,
+)

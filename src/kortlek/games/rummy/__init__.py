@@ -1,0 +1,1 @@
+"""Rummy: its rules, words, bots and metrics."""

@@ -1,0 +1,1 @@
+"""TrickPaperScissors: its rules, words, bots and metrics."""

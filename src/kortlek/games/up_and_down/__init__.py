@@ -1,0 +1,1 @@
+"""Up and Down: its rules, words, bots and metrics."""

@@ -1,0 +1,30 @@
+"""How Up and Down is shown."""
+
+from kortlek.cards import members
+from kortlek.game import Layout, Message
+from kortlek.games import tricks_layout
+from kortlek.games.up_and_down.rules import BET, PLAY, UpAndDown
+
+
+def why_not(s: UpAndDown, choice: int) -> Message:
+    """Why a choice is not allowed, for the player whose turn it is."""
+    return tricks_layout.why_not(s, choice) if s.phase == PLAY else tricks_layout.why_not_bid(s, choice)
+
+
+def text(s: UpAndDown) -> list[Message]:
+    """The round, the mesa, the bets, the hands won, and what lies on the table."""
+    rounds = 2 * s.largest_round - 1
+    lines = [Message("table-round", {"round": min(s.round + 1, rounds), "rounds": rounds, "hands": s.hand_size, "who": s.first})]
+    if s.mesa:
+        lines.append(Message("event-face_up", {"place": "mesa", "cards": list(members(s.mesa))}))
+    lines.append(tricks_layout.bids(s, s.bet))
+    return lines if s.phase == BET else [*lines, tricks_layout.taken(s), tricks_layout.trick(s)]
+
+
+LAYOUT = Layout(
+    component="tricks",
+    parts={**tricks_layout.PARTS, "wish": "bet", "taken": "taken", "mesa": "mesa", "trump": "trump"},
+    text=text,
+    last=tricks_layout.last_trick,
+    why_not=why_not,
+)

@@ -1,0 +1,227 @@
+"""What a study found, in words."""
+
+from __future__ import annotations
+
+import shlex
+
+from kortlek.bots import own_games
+from kortlek.bots.levels import by_chance
+from kortlek.engine.plain import begin, options_of
+from kortlek.game.registry import GAMES
+from kortlek.lab.arena.report import Cells
+from kortlek.lab.study.findings import Finding
+from kortlek.lab.study.skill import NO_SKILL
+from kortlek.lab.study.study import NTH, Study, Variant
+from kortlek.words.columns import spell
+
+FEW = 4
+"""So many variants are shown one by one to people who wait."""
+NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
+
+
+def options_in_words(variant: Variant) -> str:
+    """The options that were asked for, as on the command line."""
+    game = GAMES[variant.game]
+    agreed = options_of(game, begin(game, variant.players, dict(variant.options)))
+    return ", ".join(f"{name}={spell(agreed[name])}" for name, _ in variant.options) or "usual options"
+
+
+def title_of(variant: Variant) -> str:
+    """A variant in a few words."""
+    return f"{variant.players} player{'s' * (variant.players > 1)}, {options_in_words(variant)}, {', '.join(dict.fromkeys(variant.bots))}"
+
+
+def labels(study: Study) -> list[str]:
+    """Each variant in as few words as tell it from the others."""
+    first = study.variants[0]
+    words = [[f"{each.players} players", *options_in_words(each).split(", ")] for each in study.variants]
+    same = set.intersection(*map(set, words)) if len(words) > 1 else set()
+    return [", ".join(word for word in each if word not in same) or options_in_words(first) for each in words]
+
+
+def by_name(found: list[Finding], name: str) -> Finding:
+    """A finding by the name of its measure."""
+    return next(each for each in found if each.measure.name == name)
+
+
+def wins_of(variant: Variant, found: list[Finding]) -> list[Finding]:
+    """The win shares, by seat."""
+    return [by_name(found, f"win_{seat}") for seat in range(variant.players)]
+
+
+def fair_share(variant: Variant, found: list[Finding]) -> float:
+    """What every seat would win if all won equally often, draws set aside."""
+    return (1 - (by_name(found, "draws").value.mean or 0)) / variant.players
+
+
+def farthest_off(variant: Variant, found: list[Finding]) -> int:
+    """The seat that wins most above or below its share."""
+    fair, wins = fair_share(variant, found), wins_of(variant, found)
+    return max(range(variant.players), key=lambda seat: abs((wins[seat].value.mean or 0) - fair))
+
+
+def written(finding: Finding) -> str:
+    """``31.9 % ± 0.6`` or ``22.4 ± 0.1``; a dash where there is nothing to measure."""
+    value = finding.value
+    if value.mean is None:
+        return "–"
+    scale, unit = (100, " %") if finding.measure.is_share else (1, "")
+    reach = "" if value.low is None else f" ± {digits(scale * value.reach)}"
+    return f"{digits(scale * value.mean, scale * value.reach if value.low is not None else None)}{unit}{reach}"
+
+
+def digits(number: float, reach: float | None = None) -> str:
+    """A number with as many decimals as its interval warrants: two at most where it is wide."""
+    size = abs(number if reach is None else reach)
+    decimals = 0 if size >= 20 else 1 if size >= 0.5 else 2 if size >= 0.02 else 3 if size > 0 else 1
+    return f"{number:.{decimals}f}"
+
+
+def fairness(variant: Variant, found: list[Finding], matches: int) -> str:
+    """The answer in one sentence: which seat wins most above or below its share, and whether that may be chance."""
+    fair, wins, deviating = fair_share(variant, found), wins_of(variant, found), farthest_off(variant, found)
+    value = wins[deviating].value
+    players = f"{NUMBERS[variant.players]} player{'s' * (variant.players > 1)}"
+    name = f"{GAMES[variant.game].title} with {players} ({options_in_words(variant)}; {matches:,} matches)"
+    told = f"seat {deviating + 1} wins {written(wins[deviating])} (fair: {100 * fair:.1f} %)"
+    if value.low is None or value.high is None:
+        return f"{name}: {told}; too few matches to tell."
+    if value.low <= fair <= value.high:
+        return f"{name}: no seat clearly wins more or less than its share; farthest off, {told}."
+    return f"{name}: {told}."
+
+
+def order_sentences(study: Study, found: list[list[Finding]]) -> list[str]:
+    """Where it is drawn who begins, or seat 1 does not: which place in the order of play wins most above or below its share."""
+    lines = []
+    for variant, here, label in zip(study.variants, found, labels(study)) if not order_is_by_seat(study, found) else ():
+        fair, wins = fair_share(variant, here), [by_name(here, f"place_win_{place}") for place in range(variant.players)]
+        off = max(range(variant.players), key=lambda place: abs((wins[place].value.mean or 0) - fair))
+        about = f"who comes {NTH[off]} in the order of play of the first round wins {written(wins[off])} (fair: {100 * fair:.1f} %)."
+        lines.append(f"{label}: {about}" if len(study.variants) > 1 else about[0].upper() + about[1:])
+    return lines
+
+
+def skill_sentences(study: Study, found: list[list[Finding]]) -> list[str]:
+    """What a stronger player gains and what share of it all is the deal, in one sentence for each variant in which that was measured."""
+    lines = []
+    for variant, here, label in zip(study.variants, found, labels(study)):
+        if variant.weaker and by_name(here, "stronger_wins").value.mean is not None:
+            sentence = skill_sentence(variant, here)
+            lines.append(f"{label}: {sentence[0].lower()}{sentence[1:]}" if len(study.variants) > 1 else sentence)
+    return lines
+
+
+def skill_sentence(variant: Variant, found: list[Finding]) -> str:
+    """``A stronger player (house among easy) wins 34.1 % ± 1.0 where 25.0 % were fair; the deal is 41 % ± 3 and skill 6 % ± 1 of what a seat's score
+    depends on (2,500 deals).``"""
+    wins, gain, deal, skill = (by_name(found, name) for name in ("stronger_wins", "stronger_gain", "deal_share", "skill_share"))
+    fair = (wins.value.mean or 0) - (gain.value.mean or 0)
+    told = f"A stronger player ({variant.bots[0]} among {variant.weaker}) wins {written(wins)} where {100 * fair:.1f} % were fair"
+    if gain.value.low is None or gain.value.high is None:
+        return f"{told}; too few deals to tell ({wins.n:,})."
+    doubt = ", which may be chance" if gain.value.low <= 0 <= gain.value.high else ""
+    return f"{told}{doubt}; the deal is {written(deal)} and skill {written(skill)} of what a seat's score depends on ({wins.n:,} deals)."
+
+
+def at_a_glance(study: Study, found: list[list[Finding]]) -> str:
+    """The estimate so far, for people who wait: the win shares of one variant; of several how far the seat that is farthest off is from its share."""
+    if len(found) == 1:
+        return " / ".join(written(each) for each in wins_of(study.variants[0], found[0]))
+    off = []
+    for variant, here in zip(study.variants, found):
+        value = wins_of(variant, here)[farthest_off(variant, here)].value
+        off.append((abs((value.mean or 0) - fair_share(variant, here)), 0.0 if value.low is None else value.reach))
+    if len(off) > FEW:
+        off = [min(off), max(off)]
+    told = [f"{100 * far:.1f} ± {100 * reach:.1f}" for far, reach in off]
+    return f"off its share: {' to '.join(told) if len(found) > FEW else ' | '.join(told)} points"
+
+
+def caveats(study: Study) -> list[str]:
+    """What has to be said about the bots on whose play the answers rest."""
+    return list(dict.fromkeys(said for variant in study.variants if (said := by_chance(GAMES[variant.game], variant.bots))))
+
+
+def shift(study: Study, found: list[list[Finding]], at: int) -> list[str]:
+    """How a variant differs from the first one: of what differs beyond chance the surest, a few."""
+    changed = surely_changed(found[at], repeated(study, found))
+    return [f"{each.measure.about}: {difference_written(each)}" for each in changed[:6]]
+
+
+def surely_changed(found: list[Finding], without: tuple[str, ...] = ()) -> list[Finding]:
+    """What differs from the first variant beyond chance, the surest first, without what begins so."""
+    changed = [each for each in found if each.against and each.against.low is not None and not each.against.low <= 0 <= (each.against.high or 0)]
+    changed.sort(key=lambda each: -abs((each.against.mean or 0) / max(each.against.reach, 1e-12)) if each.against else 0)
+    return [each for each in changed if not each.measure.name.startswith(without)]
+
+
+def difference_written(finding: Finding) -> str:
+    """``+1.2 ± 0.3``."""
+    against = finding.against
+    if against is None or against.mean is None:
+        return ""
+    scale = 100 if finding.measure.is_share else 1
+    reach = scale * against.reach if against.low is not None else 0.0
+    sign = "+" if against.mean >= 0 else "−"
+    return f"{sign}{digits(abs(scale * against.mean), reach)} ± {digits(reach)}{' points' if finding.measure.is_share else ''}"
+
+
+def table(study: Study, found: list[list[Finding]]) -> Cells:
+    """Every measure, a column for each variant; of later ones also the difference from the first on the same deals."""
+    names: dict[str, str] = {}
+    for here in found:
+        for each in here:
+            names.setdefault(each.measure.name, each.measure.about)
+    names = {name: about for name, about in names.items() if not name.startswith(repeated(study, found))}
+    heads = ["name", "measure"]
+    for at, variant in enumerate(study.variants):
+        heads += [title_of(variant), *(["more than the first"] if at else [])]
+    rows = [heads]
+    for name, about in names.items():
+        row = [name, about]
+        for at, here in enumerate(found):
+            finding = next((each for each in here if each.measure.name == name), None)
+            row += [written(finding) if finding else "–", *([difference_written(finding) if finding else ""] if at else [])]
+        rows.append(row)
+    return rows
+
+
+def order_is_by_seat(study: Study, found: list[list[Finding]]) -> bool:
+    """Whether seat 1 always begins, so that the order of play says no more than the seats."""
+    return "place_win_" in repeated(study, found)
+
+
+def repeated(study: Study, found: list[list[Finding]]) -> tuple[str, ...]:
+    """How the names of measures begin that say nothing new: by order of play if that is by seat, points in a round if it is the only one."""
+
+    def same(one: str, other: str) -> bool:
+        named = [(here, f"{one}_{at}", f"{other}_{at}") for variant, here in zip(study.variants, found) for at in range(variant.players)]
+        return all(by_name(here, ours).value == by_name(here, theirs).value for here, ours, theirs in named)
+
+    by_seat = same("place_win", "win") and same("place_score", "score")
+    return (*(("place_win_", "place_score_") if by_seat else ()), *(("place_points_",) if same("place_points", "place_score") else ()))
+
+
+def amount(study: Study, found: list[list[Finding]], matches: int) -> str:
+    """How much was played."""
+    deals = sorted({each.n for here in found for each in here if each.measure.name == "stronger_wins"})
+    many = " or ".join(f"{each:,}" for each in deals)
+    again = f" Skill: {many} of their deals, each played again with the stronger bot in every seat in turn, and with other luck." if deals else ""
+    order = " Seat 1 always begins: by order of play is by seat." if order_is_by_seat(study, found) else ""
+    return f"N = {matches:,} matches{' of each variant, all with the same deals' if len(study.variants) > 1 else ''}.{again}{order}"
+
+
+def command_line(study: Study, matches: int, vary: list[str], options: list[str]) -> str:
+    """The command that gives the same again."""
+    variant = study.variants[0]
+    words = ["kortlek", "lab", own_games.typed_name(variant.game)]
+    players = dict.fromkeys(str(each.players) for each in study.variants)
+    bots = variant.bots if len(set(variant.bots)) > 1 else variant.bots[:1]
+    words += ["--players", ",".join(players), "--bots", ",".join(bots), "--skill", variant.weaker or NO_SKILL]
+    words += ["--games", str(matches), "--seed", str(study.seed)]
+    for each in options:
+        words += ["--option", each]
+    for each in vary:
+        words += ["--vary", each]
+    return shlex.join(words)

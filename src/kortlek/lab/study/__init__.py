@@ -1,0 +1,1 @@
+"""Whether a game is fair: variants of it on the same deals."""

@@ -1,0 +1,116 @@
+"""From sums to answers: every measure with its 95 % interval, and how a variant differs from the first on the same deals."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import sqrt
+from typing import Any
+
+from kortlek.lab.arena.statistics import Estimate
+from kortlek.lab.study import skill
+from kortlek.lab.study.study import Measure, Study, Sums, Variant, measures
+from kortlek.simulation.tally import NORMAL_95, WIN
+
+NEVER = 3.0
+"""What has not happened in n matches happens, with 95 % certainty, in fewer than three of n."""
+
+
+def ratio(row: list[int], matches: int, is_share: bool) -> Estimate:
+    """So much of so much over all matches. Matches vary together in both, so the interval is that of a ratio."""
+    much, of, squares, squares_of, product = row[:5]
+    if not of:
+        return Estimate(None)
+    mean = much / of
+    if matches < 2:
+        return Estimate(mean)
+    reach = NORMAL_95 * sqrt(max(0.0, squares - 2 * mean * product + mean * mean * squares_of) / (matches - 1) * matches) / of
+    low, high = mean - reach, mean + reach
+    if is_share and mean in (0.0, 1.0):
+        reach = min(1.0, NEVER / matches)
+        low, high = (0.0, reach) if mean == 0.0 else (1 - reach, 1.0)
+    return Estimate(mean, max(0.0, low) if is_share else low, min(1.0, high) if is_share else high)
+
+
+def difference(row: list[int], first: list[int], matches: int) -> Estimate:
+    """How much more a measure is than in the first variant. Both had the same deals, so most of the luck is taken out."""
+    if not row[1] or not first[1]:
+        return Estimate(None)
+    mean, other = row[0] / row[1], first[0] / first[1]
+    if matches < 2:
+        return Estimate(mean - other)
+
+    def spread(sums: list[int], about: float) -> float:
+        return (sums[2] - 2 * about * sums[4] + about * about * sums[3]) / (sums[1] * sums[1])
+
+    together = (row[5] - other * row[6] - mean * row[7] + mean * other * row[8]) / (row[1] * first[1])
+    variance = max(0.0, spread(row, mean) + spread(first, other) - 2 * together) * matches / (matches - 1)
+    reach = NORMAL_95 * sqrt(variance)
+    return Estimate(mean - other, mean - other - reach, mean - other + reach)
+
+
+@dataclass(frozen=True)
+class Finding:
+    """A measure of a variant, in so many matches (or deals that were played again, for skill), and how it differs from the first variant (None in the
+    first, and where players differ)."""
+
+    measure: Measure
+    value: Estimate
+    against: Estimate | None = None
+    n: int = 0
+
+    def as_json(self) -> dict[str, Any]:
+        """As JSON can keep it."""
+        told = {"measure": self.measure.name, "about": self.measure.about, "is_share": self.measure.is_share, **self.value.as_json(), "n": self.n}
+        return told if self.against is None else {**told, "against_first": self.against.as_json()}
+
+
+def findings(study: Study, sums: list[Sums], with_skill: bool = True) -> list[list[Finding]]:
+    """Everything measured, by variant; sooner without skill, where only the rest is looked at."""
+    made = []
+    for at, (variant, each) in enumerate(zip(study.variants, sums)):
+        first = sums[0] if at and same_measures(variant, study.variants[0]) else None
+        made.append(found(variant, each, first) + (skill_found(variant, each, first) if with_skill and variant.weaker else []))
+    return made
+
+
+def same_measures(one: Variant, other: Variant) -> bool:
+    """Whether two variants can be compared measure by measure."""
+    return one.game == other.game and one.players == other.players
+
+
+def found(variant: Variant, sums: Sums, first: Sums | None) -> list[Finding]:
+    """Everything measured in the matches of one variant."""
+    return [
+        Finding(measure, ratio(row, sums.matches, measure.is_share), difference(row, first.totals[at], sums.matches) if first else None, sums.matches)
+        for at, (measure, row) in enumerate(zip(measures(variant), sums.totals))
+    ]
+
+
+def skill_found(variant: Variant, sums: Sums, first: Sums | None) -> list[Finding]:
+    """What was measured of skill, on the deals that were played again."""
+    against: list[Estimate | None] = [None] * len(skill.NAMES)
+    if first:
+        against = [*skill.differences(sums.again, first.again, variant.players, WIN)]
+    deals = sum(group[skill.DEALS] for group in sums.again)
+    values = skill.estimates(sums.again, variant.players, WIN)
+    return [Finding(*each, deals) for each in zip(skill_measures(variant), values, against, strict=True)]
+
+
+def skill_measures(variant: Variant) -> list[Measure]:
+    """What is measured of skill, in order."""
+    player = f"a stronger player ({variant.bots[0]} among {variant.weaker})"
+    about = (
+        (f"wins of {player}, in every seat of the same deals", True),
+        (f"wins of {player} above a fair share", True),
+        ("order: what a stronger player wins above a fair share, of all there is above it", True),
+        (f"points that {player} is better than the others at the end", False),
+        ("share of the deal in what a seat's score depends on", True),
+        ("share of skill in what a seat's score depends on", True),
+        ("share of the rest, luck of the bots and interplay, in what a seat's score depends on", True),
+    )
+    return [Measure(name, *each) for name, each in zip(skill.NAMES, about, strict=True)]
+
+
+def widest(found: list[list[Finding]]) -> float:
+    """Half the width of the widest interval of a seat's win share."""
+    return max(each.value.reach for variant in found for each in variant if each.measure.name.startswith("win_"))

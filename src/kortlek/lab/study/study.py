@@ -1,0 +1,233 @@
+"""A study: the same deals played in every variant of a game, watched and counted.
+
+Match k of a seed has the same cards in every variant, and comes out the same whoever plays it, and when. What is kept of matches is sums in
+whole numbers: memory does not grow with them, and parts can be put together in any order."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from kortlek.bots.levels import level_called
+from kortlek.engine.payoffs import sign
+from kortlek.game.registry import GAMES, metrics_of
+from kortlek.lab.study import skill
+from kortlek.lab.study.notes import (
+    BEHIND,
+    BRANCHES,
+    BY_PLACE,
+    FIRST_SEAT,
+    FORCED,
+    HALFWAY,
+    HALFWAY_UNKNOWN,
+    LEAD_CHANGES,
+    NO_ONE,
+    OPENED,
+    SETTLED,
+    metrics_observer,
+    notes_of,
+)
+from kortlek.simulation.loop import CHOICES, ROUNDS
+from kortlek.words.words import words_of
+from kortlek.simulation.runner import AUTO, Results, Simulator, simulator
+from kortlek.simulation.tally import WIN, shared_wins
+
+SECONDS_A_CHOICE, SECONDS_A_FORCED_ONE, SECONDS_A_DEAL = 6, 2, 40
+"""How long people take: what minutes are estimated with."""
+NTH = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
+
+
+@dataclass(frozen=True)
+class Variant:
+    """A game with its options, and who sits where. ``weaker`` is the bot among which those of the variant, all of one kind, show their skill."""
+
+    game: str
+    bots: tuple[str, ...]
+    options: tuple[tuple[str, str], ...] = ()
+    weaker: str = ""
+
+    @property
+    def players(self) -> int:
+        """How many play."""
+        return len(self.bots)
+
+
+@dataclass(frozen=True)
+class Measure:
+    """Something measured in every match: so much of so much. ``kind`` says how to read it: a share, or a number."""
+
+    name: str
+    about: str
+    is_share: bool = False
+
+
+def measures(variant: Variant) -> list[Measure]:
+    """Everything that is measured in the matches of a variant, in order."""
+    game = GAMES[variant.game]
+    seats = range(variant.players)
+    return [
+        *(Measure(f"win_{seat}", f"wins of seat {seat + 1}; shared ones count in parts", True) for seat in seats),
+        *(Measure(f"score_{seat}", f"score of seat {seat + 1}") for seat in seats),
+        *(Measure(f"place_win_{at}", f"wins of who comes {NTH[at]} in the order of play of the first round", True) for at in seats),
+        *(Measure(f"place_score_{at}", f"score of who comes {NTH[at]} in the order of play of the first round") for at in seats),
+        *(Measure(f"place_points_{at}", f"points in a round of who comes {NTH[at]} in its order of play") for at in seats),
+        Measure("draws", "matches that nobody won", True),
+        Measure("ties", "matches with several winners", True),
+        Measure("rounds", "rounds of a match"),
+        Measure("choices", "choices in a match"),
+        Measure("minutes", "minutes, if people take 6 seconds for a choice, 2 if there is only one, and 40 for a deal"),
+        Measure("branching", "alternatives of a choice"),
+        Measure("forced", "choices with one alternative only", True),
+        Measure("spread", "points between the first and the last at the end"),
+        Measure("lead_changes", "times in a match that somebody else takes the lead"),
+        Measure("drama", "rounds, but the last, after which the winner was behind", True),
+        Measure("convergence", "part of the match after which the winner led for good", True),
+        Measure("security", "matches that are won by who led halfway", True),
+        *(Measure(name, words_of(game).text(f"metric-{name}"), metrics_of(game).is_share(name)) for name in metrics_of(game).names),
+    ]
+
+
+# ---- playing
+
+
+def kinds_of(variant: Variant) -> list[str]:
+    """The bots of a variant, each once. Beside one kind stands a weaker one, so that nothing has to be compiled again when skill is asked for."""
+    kinds = dict.fromkeys((*variant.bots, variant.weaker))
+    if len(set(variant.bots)) == 1:
+        kinds[variant.weaker or skill.weaker_than(GAMES[variant.game], variant.bots[0])] = None
+    return [kind for kind in kinds if kind]
+
+
+def simulator_of(variant: Variant, engine: str = AUTO) -> Simulator:
+    """What plays a variant: its levels are those of ``kinds_of``."""
+    game = GAMES[variant.game]
+    levels = tuple(level_called(game, kind) for kind in kinds_of(variant))
+    return simulator(game, variant.players, variant.options, levels, (notes_of(game), metrics_observer(game)), engine)
+
+
+def play(variant: Variant, seed: int, luck: int, number: int, count: int, bots: tuple[str, ...] = (), engine: str = AUTO) -> Results:
+    """So many matches of a variant from a number on, as arrays. ``bots`` sit there instead of the variant's own."""
+    from kortlek.compiled import as_int_array
+
+    kinds = kinds_of(variant)
+    done = simulator_of(variant, engine).play([kinds.index(bot) for bot in bots or variant.bots], seed, number, count, luck=luck)
+    return Results(as_int_array(done.scores), as_int_array(done.facts), as_int_array(done.notes), done.thinking)
+
+
+def values(variant: Variant, results: Results) -> Any:
+    """Each match in a row: every measure as so much, of so much."""
+    from kortlek.compiled import int_array
+
+    scores, facts, notes, counted = results.scores, results.facts, results.notes[:, 0], results.notes[:, 1]
+    named = measures(variant)
+    made = int_array(len(scores), len(named), 2)
+    players = variant.players
+    won, sharing = shared_wins(facts, players)
+    best, worst = scores[:, :players].max(axis=1), scores[:, :players].min(axis=1)
+    columns: list[tuple[Any, Any]] = [(won[seat], WIN) for seat in range(players)]
+    columns += [(scores[:, seat], 1) for seat in range(players)]
+    first = notes[:, FIRST_SEAT]
+    known = first != NO_ONE
+    columns += [(by_place(won, first, place), WIN * known) for place in range(players)]
+    columns += [(by_place([scores[:, seat] for seat in range(players)], first, place), known) for place in range(players)]
+    columns += [(notes[:, BY_PLACE + place], notes[:, OPENED]) for place in range(players)]
+    easy = notes[:, FORCED]
+    seconds = SECONDS_A_CHOICE * (facts[:, CHOICES] - easy) + SECONDS_A_FORCED_ONE * easy + SECONDS_A_DEAL * facts[:, ROUNDS]
+    between = facts[:, ROUNDS] - 1
+    columns += [
+        (sharing == 0, 1),
+        (sharing > 1, 1),
+        (facts[:, ROUNDS], 1),
+        (facts[:, CHOICES], 1),
+        (seconds, 60),
+        (notes[:, BRANCHES], facts[:, CHOICES]),
+        (easy, facts[:, CHOICES]),
+        (best - worst, 1),
+        (notes[:, LEAD_CHANGES], 1),
+        (notes[:, BEHIND], between),
+        (notes[:, SETTLED] * (between > 0), facts[:, ROUNDS] * (between > 0)),
+        (notes[:, HALFWAY] == 1, notes[:, HALFWAY] != HALFWAY_UNKNOWN),
+    ]
+    columns += [(counted[:, at], counted[:, at + 1]) for at in range(0, 2 * (len(named) - len(columns)), 2)]
+    for at, (much, of) in enumerate(columns):
+        made[:, at, 0], made[:, at, 1] = much, of
+    return made
+
+
+def by_place(of_seats: list[Any], first: Any, place: int) -> Any:
+    """What the seat that comes so many after the first one has, in every match."""
+    return sum(each * (first == (seat - place) % len(of_seats)) for seat, each in enumerate(of_seats))
+
+
+# ---- counting
+
+
+@dataclass
+class Sums:
+    """Of some matches of a variant, for each measure: the sums of so much and of so much, of their squares and product, and of the products
+    with the same two of the first variant in the same matches. And of the deals that were played again, for skill (see ``skill``)."""
+
+    matches: int = 0
+    totals: list[list[int]] = field(default_factory=list)
+    again: list[list[int]] = field(default_factory=list)
+
+    def add(self, other: Sums) -> None:
+        """Put two together."""
+        self.matches += other.matches
+        self.totals = added(self.totals, other.totals)
+        self.again = added(self.again, other.again)
+
+
+def added(ours: list[list[int]], theirs: list[list[int]]) -> list[list[int]]:
+    """Row by row; where there is nothing on one side, the other."""
+    return [[a + b for a, b in zip(*rows)] for rows in zip(ours, theirs)] if ours and theirs else ours or theirs
+
+
+def summed(made: Any, first: Any) -> Sums:
+    """The sums of some matches, beside those of the first variant (with fewer measures, only of those that both have)."""
+    much, of = made[:, :, 0], made[:, :, 1]
+    both = first.shape[1] == made.shape[1]
+    other, per = (first[:, :, 0], first[:, :, 1]) if both else (much * 0, of * 0)
+    sums = [much, of, much * much, of * of, much * of, much * other, much * per, of * other, of * per]
+    return Sums(len(made), [list(row) for row in zip(*(each.sum(axis=0).tolist() for each in sums))])
+
+
+@dataclass(frozen=True)
+class Study:
+    """What is studied: variants, of which the first is what the others are compared with, on the deals of one seed."""
+
+    variants: tuple[Variant, ...]
+    seed: int
+
+
+def play_rows(study: Study, first: int, count: int) -> tuple[list[Sums], list[Any]]:
+    """So many matches of every variant from a number on: their sums, and each of them in a row (see ``values``)."""
+    made = [values(variant, play(variant, study.seed, 0, first, count)) for variant in study.variants]
+    sums = [summed(each, made[0]) for each in made]
+    for each, variant in zip(sums, study.variants):
+        each.again = play_again(variant, study.seed, first, count)
+    return sums, made
+
+
+def play_part(study: Study, first: int, count: int) -> list[Sums]:
+    """The sums alone."""
+    return play_rows(study, first, count)[0]
+
+
+def play_again(variant: Variant, seed: int, first: int, count: int) -> list[list[int]]:
+    """Of so many matches from a number on some deals are played again: with one bot of the variant among weaker ones, in every seat in turn, and
+    with other luck each time."""
+    again: list[list[int]] = []
+    players, game = variant.players, GAMES[variant.game]
+    if not variant.weaker or players < 2:
+        return again
+    thinks = level_called(game, variant.bots[0]).policy is None
+    for number, many in skill.played_again(first, count, 1 if thinks else players):
+        scores, won = [], []
+        for strong in range(players):
+            bots = tuple(variant.bots[seat] if seat == strong else variant.weaker for seat in range(players))
+            played = play(variant, seed, 1 + strong, number, many, bots)
+            scores.append(sign(game) * played.scores[:, :players])
+            won.append(shared_wins(played.facts, players)[0])
+        again = added(again, skill.summed(number, many, scores, won))
+    return again

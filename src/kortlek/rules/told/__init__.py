@@ -1,1 +1,0 @@
-"""How the games are told. The rule books need nothing of this."""

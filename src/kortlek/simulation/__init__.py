@@ -1,0 +1,1 @@
+"""Many matches: engines, executors, checkpoints."""

@@ -1,0 +1,341 @@
+"""``kortlek check``: everything that can be found out about a game without its author. Each fault is one sentence, with its line where possible.
+
+First what it says of itself, its layout and its words; then some matches that are looked at closely; then hundreds for each number of players,
+compiled if that is possible; then whether both engines agree, what its bots do, and who wins."""
+
+from __future__ import annotations
+
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from importlib.util import find_spec
+from typing import Any
+
+from kortlek.bots.knobs import knobs_of
+from kortlek.bots.policy import Policy
+from kortlek.cards import members
+from kortlek.engine.conformance import DEALS, PAYS, check_declaration, endless, located
+from kortlek.engine.loops import MOST_CHOICES, CannotCompile
+from kortlek.engine.plain import LARGEST_PACK, blank, copy_of, resolve_chance, step
+from kortlek.engine.plain import begin as begin_match
+from kortlek.engine.redeal import redeal
+from kortlek.engine.rng import pick, seeded, shuffle
+from kortlek.engine.trial import CHOICES, FACTS, FAULT, PHASE, WINNERS, make_trial, room_for_counts
+from kortlek.engine.views import view
+from kortlek.game import DEAL, OVER, ROUND, Game, Holds, Message, State, fields_of
+from kortlek.game.game import usual_players
+from kortlek.game.registry import metrics_of
+from kortlek.words.check import SEED, first_fault, try_match
+from kortlek.words.faults import layout_faults, words_faults
+from kortlek.words.words import words_of
+
+MATCHES = 300
+"""How many matches at random are played for each number of players."""
+CLOSELY = 3
+"""How many of them are looked at closely."""
+AT_ONCE = 0.1
+"""About so many seconds of matches are played in one go: in between progress is shown."""
+COMPARED = (1, 2, 5, 12, 40, 150, MOST_CHOICES)
+"""After so many events of a match both engines are compared."""
+PATIENCE = 50
+"""A match that takes long at random is given so many times as long before it is taken for endless."""
+ENOUGH = 20
+"""So many matches have to contradict before it is said that winners and payoffs do."""
+
+Progress = Callable[[str, int, int], None]
+"""Hears what is done, how many of it are done, and of how many."""
+
+
+@dataclass
+class Report:
+    """What was found. ``notes`` are no faults, but worth knowing."""
+
+    faults: list[str] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
+    matches: int = 0
+    choices: int = 0
+    compiled: bool = False
+
+
+def check_game(game: Game[Any], matches: int = MATCHES, progress: Progress = lambda what, done, total: None) -> Report:
+    """Check a game. Errors of its own rules are not caught."""
+    report = Report()
+    report.faults += first_fault(game, lambda: check_declaration(game))
+    if report.faults:
+        return report
+    report.faults += layout_faults(game)
+    cannot_be_shown = bool(report.faults)
+    report.faults += words_faults(game)
+    if not cannot_be_shown:
+        report.faults += look_closely(game, progress)
+    if cannot_be_shown or any(" players: " in fault for fault in report.faults):
+        return report
+    report.faults += [fault for players in some_players(game) for fault in check_deals(game, players)][:1]
+    report.faults += [fault for players in some_players(game) for fault in check_repeats(game, players)][:1]
+    report.faults += [fault for policy in knobs_of(game).policies for fault in check_policy(game, policy)]
+    report.faults += play_many(game, matches, report, progress) if not report.faults else []
+    return report
+
+
+def some_players(game: Game[Any]) -> list[int]:
+    """The fewest, the usual and the most players."""
+    return sorted({game.players[0], usual_players(game), game.players[-1]})
+
+
+def look_closely(game: Game[Any], progress: Progress) -> list[str]:
+    """Some matches for each number of players, in which everything is checked, also what is told; stops at the first that has a fault."""
+    total = CLOSELY * len(game.players)
+    for number, players in enumerate(game.players):
+        for match in range(CLOSELY):
+            progress("looking closely", number * CLOSELY + match, total)
+            if faults := try_match(game, players, match, thoroughly=True):
+                return faults
+    return []
+
+
+# ---- what deals read, and whether rules depend on nothing else than the state
+
+
+def check_deals(game: Game[Any], players: int) -> list[str]:
+    """No deal reads the number of a seat that was reset just before: it is always the same there, whatever it was."""
+    rng, s = [seeded(SEED, 0)], begin_match(game, players)
+    seats = [name for name, each in fields_of(game.state).items() if each.holds is Holds.SEAT and each.reset is ROUND and not each.shape]
+    spied = spy_on(game.state, seats)
+    for _ in range(MOST_CHOICES // 10):
+        if s.phase == OVER:
+            break
+        event: Any = pick(game.legal(s), rng) if s.phase >= 0 else resolve_chance(game, s, lambda things, n: shuffle(things, n, rng))
+        if s.phase == DEAL:
+            spy = spied(s)
+            lost = [name for name in seats if getattr(s, name) != fields_of(game.state)[name].start]
+            game.deal(spy.state, list(event))
+            for name in [name for name in lost if name in spy.read]:
+                sentence = f"deal reads s.{name}, but it begins anew before every deal, so it is always {fields_of(game.state)[name].start} there"
+                return [f"{located(game, DEALS)}: {sentence}: declare it seat(reset=MATCH)."]
+        step(game, s, event)
+    return []
+
+
+@dataclass
+class Spy:
+    """A state that tells which of some fields were read before they were written."""
+
+    state: Any
+    read: set[str] = field(default_factory=set)
+    written: set[str] = field(default_factory=set)
+
+
+def spy_on(kind: type[State], names: list[str]) -> Callable[[State], Spy]:
+    """Makes spies of states just before a deal: with the fields of a round reset."""
+
+    def spied(s: State) -> Spy:
+        spy = Spy(None)
+
+        class Spied(kind):  # type: ignore[misc, valid-type]
+            __slots__ = ()
+
+            def __getattribute__(self, name: str) -> Any:
+                if name in names and name not in spy.written:
+                    spy.read.add(name)
+                return super().__getattribute__(name)
+
+            def __setattr__(self, name: str, value: Any) -> None:
+                spy.written.add(name)
+                super().__setattr__(name, value)
+
+        spy.state = Spied.__new__(Spied)
+        original = copy_of(s)
+        for name, each in fields_of(kind).items():
+            setattr(spy.state, name, each.blank() if each.reset is ROUND else getattr(original, name))
+        spy.written.clear()
+        return spy
+
+    return spied
+
+
+def check_repeats(game: Game[Any], players: int) -> list[str]:
+    """The same match again is the same match."""
+    play = make_trial(game)
+    one, two = (final_state(game, play, players, 0, MOST_CHOICES) for _ in range(2))
+    if one == two:
+        return []
+    sentence = f"{difference(one, two)} when the same match is played twice: rules may depend only on the state, and chance only on the shuffled pack"
+    return [f"{located(game, 'apply')}: {game.title} with {players} players: {sentence}."]
+
+
+def final_state(game: Game[Any], play: Callable[..., None], players: int, match: int, limit: int) -> Any:
+    """Where a match stands after so many events, on the plain engine."""
+    states: list[Any] = [None]
+    counts = [0] * room_for_counts(game, players)
+    play([blank(game, players)], states, [0] * LARGEST_PACK, [0], counts, SEED, match, limit, [[0] * players], [[0] * len(FACTS)])
+    return states[0]
+
+
+def difference(one: State, two: State) -> str:
+    """The first field in which two states differ, in half a sentence."""
+    name = next(name for name in fields_of(type(one)) if getattr(one, name) != getattr(two, name))
+    return f"s.{name} is {getattr(one, name)} or {getattr(two, name)}"
+
+
+# ---- bots and metrics
+
+
+def check_policy(game: Game[Any], policy: Policy[Any]) -> list[str]:
+    """A policy chooses what is allowed, looks only at what its player sees, and has a reason that can be said."""
+    players = usual_players(game)
+    code = getattr(policy.choose, "__code__", None)
+    where = f"{code.co_filename.rpartition('/')[2]}:{code.co_firstlineno}: " if code else ""
+    rng, s, words, metrics = [seeded(SEED, 0)], begin_match(game, players), words_of(game), metrics_of(game)
+    counters = metrics.counters()
+    for number in range(MOST_CHOICES):
+        if s.phase == OVER:
+            return []
+        before = copy_of(s)
+        event: Any = policy.choose(s, rng) if s.phase >= 0 else resolve_chance(game, s, lambda things, n: shuffle(things, n, rng))
+        if s != before:
+            return [f"{where}The bot {policy.name!r} changes the state: it may only read it."]
+        if s.phase >= 0:
+            if not isinstance(event, int) or event < 0 or not game.legal(s) >> event & 1:
+                what = game.choices[s.phase].name
+                return [f"{where}The bot {policy.name!r} chooses {event!r} when seat {s.turn + 1} has to {what}, which is not allowed."]
+            if number < 200:
+                guess = redeal(view(game, s, s.turn), [seeded(3, number)])
+                if policy.choose(copy_of(s), [seeded(4, number)]) != policy.choose(guess, [seeded(4, number)]):
+                    return [f"{where}The bot {policy.name!r} looks at cards that its player does not see."]
+                reason = policy.reason(s, event)
+                if not isinstance(reason, Message) or not words.has(reason.id):
+                    return [f"{where}The bot {policy.name!r} gives the reason {reason!r}: it should be a message of the words file."]
+        step(game, s, event)
+        metrics.count(before, s, event if isinstance(event, int) else -1, counters)
+    return [f"{where}With the bot {policy.name!r} in every seat, {endless(game, s, 0)}"]
+
+
+# ---- many matches
+
+
+def play_many(game: Game[Any], matches: int, report: Report, progress: Progress) -> list[str]:
+    """Hundreds of matches for each number of players; compiled if that is possible, and then compared with the plain engine."""
+    runner = Runner(game, matches)
+    progress("compiling", 0, 1)
+    if reason := runner.compile():
+        report.notes.append(reason)
+    report.compiled = runner.is_compiled
+    total = matches * len(game.players)
+    agreeing, ties, slow = Counter[int](), 0, list[str]()
+    for number, players in enumerate(game.players):
+        for first, facts, payoffs in runner.run(players):
+            progress("matches", number * matches + first, total)
+            report.matches += len(facts)
+            report.choices += sum(int(row[CHOICES]) for row in facts)
+            for row, fact in enumerate(facts):
+                if fact[PHASE] != OVER and not fact[FAULT] and runner.ends(players, first + row):
+                    slow.append(f"match {first + row} with {players} players")
+                    continue
+                if fact[FAULT] or fact[PHASE] != OVER:
+                    return explain(game, players, first + row, runner)
+                agreeing[agrees(players, int(fact[WINNERS]), payoffs[row])] += 1
+                ties += players > 1 and len(set(map(int, payoffs[row][:players]))) == 1
+        if runner.is_compiled and players in some_players(game) and (faults := compare(game, players, runner)):
+            return faults
+    if slow:
+        report.notes.append(
+            f"{len(slow)} of {report.matches:,} matches at random took more than {MOST_CHOICES:,} choices, though they end: {slow[0]}."
+        )
+    return judge(game, report.matches - len(slow), agreeing, ties)
+
+
+class Runner:
+    """Plays matches of a game at random, many at once: compiled, or some of them on the plain engine."""
+
+    def __init__(self, game: Game[Any], matches: int) -> None:
+        self.game, self.matches = game, matches
+        self.play: Callable[..., None] = make_trial(game)
+        self.is_compiled = False
+
+    def compile(self) -> str:
+        """Compile the rules; why it is not possible, if it is not."""
+        if not all(find_spec(name) for name in ("numba", "numpy")):
+            return "The compiled engine is not installed: pip install 'kortlek[fast]'."
+        from kortlek import compiled
+
+        plain, self.play = self.play, compiled.build(make_trial, self.game)
+        self.is_compiled = True
+        try:
+            self.go(self.game.players[0], 0, 0, MOST_CHOICES)
+        except CannotCompile as reason:
+            self.play, self.is_compiled = plain, False
+            return str(reason)
+        return ""
+
+    def go(self, players: int, first: int, count: int, limit: int) -> tuple[Any, Any, Any]:
+        """So many matches from a number on: facts, payoffs and the last state."""
+        begin = blank(self.game, players)
+        counts = room_for_counts(self.game, players)
+        if not self.is_compiled:
+            states: list[Any] = [None]
+            facts, payoffs = [[0] * len(FACTS) for _ in range(count)], [[0] * players for _ in range(count)]
+            self.play([begin], states, [0] * LARGEST_PACK, [0], [0] * counts, SEED, first, limit, payoffs, facts)
+            return facts, payoffs, states[0]
+        from kortlek import compiled
+
+        records, ints = compiled.records(begin), compiled.int_array
+        rows = ints(count * len(FACTS)).reshape(count, len(FACTS)), ints(count * players).reshape(count, players)
+        room = compiled.records(self.game.state())
+        self.play(records, room, ints(LARGEST_PACK), ints(1), ints(counts), SEED, first, limit, rows[1], rows[0])
+        return *rows, compiled.from_record(self.game.state, room[0])
+
+    def ends(self, players: int, match: int) -> bool:
+        """Whether a match that takes long at random does end, much later; not known without the compiled engine."""
+        return self.is_compiled and self.go(players, match, 1, PATIENCE * MOST_CHOICES)[0][0][PHASE] == OVER
+
+    def run(self, players: int) -> Iterator[tuple[int, Any, Any]]:
+        """All matches for a number of players, some at a time."""
+        matches = self.matches if self.is_compiled else max(CLOSELY, self.matches // 30)
+        first, count = 0, 1
+        while first < matches:
+            count = min(count, matches - first)
+            began = time.perf_counter()
+            facts, payoffs, _ = self.go(players, first, count, MOST_CHOICES)
+            yield first, facts, payoffs
+            first += count
+            count = max(1, min(4 * count, int(count * AT_ONCE / max(time.perf_counter() - began, 1e-6))))
+
+
+def explain(game: Game[Any], players: int, match: int, runner: Runner) -> list[str]:
+    """What is wrong with a match: played again on the plain engine, which can say it."""
+    faults = try_match(game, players, match)
+    return faults or compare(game, players, runner, match) or [f"{game.title} with {players} players: match {match} goes wrong when it is compiled."]
+
+
+def compare(game: Game[Any], players: int, runner: Runner, match: int = 0) -> list[str]:
+    """Both engines have the same match, field by field."""
+    plain = make_trial(game)
+    for limit in COMPARED:
+        ours, theirs = final_state(game, plain, players, match, limit), runner.go(players, match, 1, limit)[2]
+        if ours != theirs:
+            where = f"{located(game, 'apply')}: {game.title} with {players} players"
+            return [f"{where}: compiled, the rules differ after {limit} events of match {match}: {difference(ours, theirs)}."]
+    return []
+
+
+# ---- who wins
+
+
+def agrees(players: int, winners: int, payoffs: Any) -> int:
+    """1 if nobody who has lost has a higher payoff than somebody who has won, -1 if it is the other way round, 0 if neither can be said."""
+    won = [int(payoffs[seat]) for seat in members(winners)]
+    lost = [int(payoffs[seat]) for seat in range(players) if not winners >> seat & 1]
+    if not won or not lost or len({*won, *lost}) == 1:
+        return 0
+    return 1 if min(won) >= max(lost) else -1 if max(won) <= min(lost) else 0
+
+
+def judge(game: Game[Any], matches: int, agreeing: Counter[int], ties: int) -> list[str]:
+    """Whether winners and payoffs speak against each other, or nobody ever earns anything."""
+    if agreeing[-1] >= ENOUGH and agreeing[-1] > 9 * agreeing[1]:
+        sentence = "The winners have a lower payoff than the others, so that bots play to lose: if the fewest points win, it is payoff=fewest_points."
+        return [f"{located(game, 'winners')}: {sentence}"]
+    if matches >= ENOUGH and ties == matches:
+        return [f"{located(game, PAYS)}: All players have the same payoff at the end of every match: are points ever added to s.score?"]
+    return []

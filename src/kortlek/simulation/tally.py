@@ -1,0 +1,153 @@
+"""Counting many games. Everything is counted in whole numbers, so it does not matter in which order parts are put together."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from math import sqrt
+from typing import Any
+
+from kortlek.cards import Cards, size
+from kortlek.simulation.loop import CHOICES, ROUNDS, WINNERS
+
+WIN = 2520
+"""A win in parts: it can be shared evenly by any number of players up to ten."""
+NORMAL_95 = 1.959963984540054
+"""So many standard errors to either side make a 95 % interval."""
+
+
+@dataclass
+class Sums:
+    """What a seat, or all seats of one kind of bot together, got in so many games."""
+
+    score: int = 0
+    squares: int = 0
+    wins: int = 0
+
+    def add(self, other: Sums) -> None:
+        """Put two counts together."""
+        self.score += other.score
+        self.squares += other.squares
+        self.wins += other.wins
+
+
+@dataclass
+class Tally:
+    """What came out of so many games, by seat and by kind of bot."""
+
+    bots: Sequence[str]
+    games: int = 0
+    draws: int = 0
+    shared: int = 0
+    rounds: int = 0
+    choices: int = 0
+    by_seat: list[Sums] = field(default_factory=list)
+    by_bot: dict[str, Sums] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self.by_seat = [Sums() for _ in self.bots]
+        self.by_bot = {bot: Sums() for bot in self.bots}
+
+    def add_game(self, scores: Sequence[int], winners: Cards, rounds: int, choices: int) -> None:
+        """Count one game more."""
+        self.games += 1
+        self.rounds += rounds
+        self.choices += choices
+        sharing = size(winners)
+        self.draws += sharing == 0
+        self.shared += sharing > 1
+        wins = [WIN // sharing if winners >> seat & 1 else 0 for seat in range(len(self.bots))]
+        for seat, sums in enumerate(self.by_seat):
+            sums.add(Sums(scores[seat], scores[seat] ** 2, wins[seat]))
+        for bot, sums in self.by_bot.items():
+            together = sum(scores[seat] for seat, sitting in enumerate(self.bots) if sitting == bot)
+            sums.add(Sums(together, together**2, sum(wins[seat] for seat, sitting in enumerate(self.bots) if sitting == bot)))
+
+    def add_matches(self, scores: Any, facts: Any) -> None:
+        """Count the matches of a simulation: row by row, or if these are arrays in whole columns."""
+        if isinstance(scores, list):
+            for own, fact in zip(scores, facts, strict=True):
+                self.add_game(own, fact[WINNERS], fact[ROUNDS], fact[CHOICES])
+            return
+        self.games += len(scores)
+        self.rounds += int(facts[:, ROUNDS].sum())
+        self.choices += int(facts[:, CHOICES].sum())
+        won, sharing = shared_wins(facts, len(self.bots))
+        self.draws += int((sharing == 0).sum())
+        self.shared += int((sharing > 1).sum())
+        for seat, sums in enumerate(self.by_seat):
+            sums.add(column_sums(scores[:, seat], won[seat]))
+        for bot, sums in self.by_bot.items():
+            seats = [seat for seat, sitting in enumerate(self.bots) if sitting == bot]
+            sums.add(column_sums(scores[:, seats].sum(axis=1), sum(won[seat] for seat in seats)))
+
+    def add(self, other: Tally) -> None:
+        """Put two counts together."""
+        self.games += other.games
+        self.draws += other.draws
+        self.shared += other.shared
+        self.rounds += other.rounds
+        self.choices += other.choices
+        for sums, more in zip(self.by_seat, other.by_seat, strict=True):
+            sums.add(more)
+        for bot, sums in self.by_bot.items():
+            sums.add(other.by_bot[bot])
+
+    def report(self) -> dict[str, Any]:
+        """The counts as means and shares, with 95 % intervals."""
+        seats = [{"seat": seat, "bot": self.bots[seat], **self._estimates(sums, 1)} for seat, sums in enumerate(self.by_seat)]
+        bots = []
+        for bot, sums in self.by_bot.items():
+            taken = [seat for seat, sitting in enumerate(self.bots) if sitting == bot]
+            bots.append({"bot": bot, "seats": taken, **self._estimates(sums, len(taken))})
+        return {
+            "seats": seats,
+            "bots": bots,
+            "draws": self.draws,
+            "shared_wins": self.shared,
+            "rounds_per_game": per_game(self.rounds, self.games),
+            "choices_per_game": per_game(self.choices, self.games),
+        }
+
+    def _estimates(self, sums: Sums, seats: int) -> dict[str, Any]:
+        """For a seat; of several seats of one bot the mean. Each game counts once, since what its players get hangs together."""
+        return {"score": mean(sums.score, sums.squares, self.games, seats), "win_share": share(sums.wins, self.games, seats)}
+
+
+def shared_wins(facts: Any, players: int) -> tuple[list[Any], Any]:
+    """Of each seat its part of a win in every match, from the facts of matches as an array; and how many won there."""
+    won = [facts[:, WINNERS] >> seat & 1 for seat in range(players)]
+    sharing = sum(won)
+    return [each * WIN // (sharing + (sharing == 0)) for each in won], sharing
+
+
+def column_sums(scores: Any, wins: Any) -> Sums:
+    """The sums of a column of scores and of one of wins."""
+    return Sums(int(scores.sum()), int((scores * scores).sum()), int(wins.sum()))
+
+
+def per_game(total: int, games: int) -> float | None:
+    """So much in a game on average."""
+    return total / games if games else None
+
+
+def mean(total: int, squares: int, games: int, seats: int) -> dict[str, float | None]:
+    """The mean of a score and its 95 % interval (None if there are too few games to tell)."""
+    if games == 0:
+        return {"mean": None, "low": None, "high": None}
+    middle = total / games
+    if games == 1:
+        return {"mean": middle / seats, "low": None, "high": None}
+    variance = (games * squares - total * total) / (games * (games - 1))
+    reach = NORMAL_95 * sqrt(variance / games)
+    return {"mean": middle / seats, "low": (middle - reach) / seats, "high": (middle + reach) / seats}
+
+
+def share(wins: int, games: int, seats: int) -> dict[str, float | None]:
+    """The share of wins (shared ones count as fractions) and its 95 % interval after Wilson, which is never too narrow for fractions."""
+    if games == 0:
+        return {"mean": None, "low": None, "high": None}
+    part, z = wins / (WIN * games), NORMAL_95
+    middle = (part + z * z / (2 * games)) / (1 + z * z / games)
+    reach = z * sqrt(part * (1 - part) / games + z * z / (4 * games * games)) / (1 + z * z / games)
+    return {"mean": part / seats, "low": max(0.0, middle - reach) / seats, "high": min(1.0, middle + reach) / seats}

@@ -1,0 +1,385 @@
+"""What a message leads to. Each function here checks and answers with facts, or refuses with a sentence; nothing changes until the
+facts are in the log."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Callable
+from typing import Any
+
+from kortlek.bots import own_games
+from kortlek.cards import NOTHING
+from kortlek.engine.messages import offer, why_not
+from kortlek.engine.plain import notation_of, shorten, write_choice
+from kortlek.engine.undo import last_choice, may_undo
+from kortlek.engine.views import View
+from kortlek.game import Message
+from kortlek.game.registry import GAMES
+from kortlek.table import facts, messages
+from kortlek.table.checks import changed_options, check_level, check_name, checked_options
+from kortlek.table.facts import CHANCE, PERSON, AnyFact
+from kortlek.table.match import LiveMatch
+from kortlek.table.messages import AnyRequest
+from kortlek.table.refusals import Refusal
+from kortlek.table.table import ENDED, PLAYING, STRANGER, WAITING, Chair, Table, hashed, rotated
+from kortlek.game.game import usual_players
+
+Facts = list[AnyFact]
+
+
+def ask(table: Table, message: AnyRequest, person: int, token: str = "") -> Facts:
+    """What a message of a person leads to, if it may. ``token`` is a new one, for somebody who has none yet."""
+    if person != STRANGER and not table.people[person]:
+        raise Refusal("no_token", "refuse-sent-away")
+    if isinstance(message, messages.Join):
+        return join(table, message, person, token)
+    return ASK[type(message)](table, message, person)
+
+
+def fresh_secret() -> str:
+    """32 bytes that nobody knows, from the operating system."""
+    return secrets.token_hex(32)
+
+
+# ---- before the match
+
+
+def open_table(asked: messages.Open, token: str) -> Facts:
+    """The first facts of a new table."""
+    game = GAMES.get(asked.game)
+    if game is None:
+        raise Refusal("not_possible", Message("refuse-no-game", {"text": shorten(asked.game), "games": ", ".join(GAMES)}))
+    players = asked.players or usual_players(game)
+    options = checked_options(game, players, asked.options)
+    if len(asked.levels) > players - bool(asked.name):
+        raise Refusal("not_possible", Message("refuse-bots-seats", {"players": players}))
+    for level in (asked.stand_in, *asked.levels):
+        check_level(game, level)
+    made: Facts = [
+        facts.Opened(
+            game=game.name,
+            players=players,
+            options=options,
+            token=hashed(token),
+            secret=fresh_secret(),
+            public=asked.public,
+            spectators=asked.spectators,
+            delay=asked.delay,
+            clock=asked.clock,
+            grace=asked.grace,
+            pace=asked.pace,
+            hints=asked.hints,
+            stand_in=asked.stand_in,
+        )
+    ]
+    made += [facts.Put(seat=players - len(asked.levels) + n, level=level) for n, level in enumerate(asked.levels)]
+    if asked.name:
+        check_name(asked.name)
+        made += sits(0, 0, asked.name, asked.luck)
+    return made
+
+
+def join(table: Table, message: messages.Join, person: int, token: str) -> Facts:
+    """Sit down."""
+    if table.status == PLAYING:
+        raise Refusal("started", "refuse-begun-sit")
+    if table.locked and person != table.owner:
+        raise Refusal("locked", "refuse-locked")
+    check_name(message.name)
+    if message.name in {chair.name for chair in table.chairs}:
+        raise Refusal("taken", Message("refuse-name-taken", {"text": message.name}))
+    seat = seat_for_a_newcomer(table) if message.seat is None else message.seat
+    if chair_at(table, seat).person != STRANGER:
+        raise Refusal("taken", Message("refuse-seat-taken", {"seat": seat}))
+    if person == STRANGER:
+        return sits(seat, len(table.people), message.name, message.luck, hashed(token))
+    return sits(seat, person, message.name, message.luck)
+
+
+def sits(seat: int, person: int, name: str, luck: str, token: str = "") -> Facts:
+    """A person sits down, and brings her luck with her."""
+    sat = facts.Sat(seat=seat, person=person, name=name, token=token)
+    return [sat, facts.Added(seat=seat, luck=luck)] if luck else [sat]
+
+
+def seat_for_a_newcomer(table: Table) -> int:
+    """A free seat; else that of the last bot, which makes way."""
+    free = [seat for seat, chair in enumerate(table.chairs) if chair.is_free]
+    bots = [seat for seat, chair in enumerate(table.chairs) if chair.level]
+    if not free and not bots:
+        raise Refusal("full", "refuse-full")
+    return free[0] if free else bots[-1]
+
+
+def leave(table: Table, message: messages.Leave, person: int) -> Facts:
+    """Leave a seat; during a match a bot plays on."""
+    chair = own(table, message.seat, person)
+    if table.status != PLAYING:
+        return [facts.Stood(seat=message.seat)]
+    return [] if chair.away else [facts.Away(seat=message.seat, by_choice=True)]
+
+
+def come_back(table: Table, message: messages.Return, person: int) -> Facts:
+    """Play for oneself again."""
+    return [facts.Back(seat=message.seat)] if own(table, message.seat, person).away else []
+
+
+def kick(table: Table, message: messages.Kick, person: int) -> Facts:
+    """Send somebody away; during a match bots have her seats from then on."""
+    owns(table, person)
+    theirs = chair_at(table, message.seat).person
+    if theirs in (STRANGER, person):
+        raise Refusal("not_possible", "refuse-nobody-to-send")
+    seats = table.seats_of(theirs) if table.status == PLAYING else []
+    return [facts.Stood(seat=message.seat, sent_away=True), *(facts.Put(seat=seat, level=table.settings.stand_in) for seat in seats)]
+
+
+def fill(table: Table, message: messages.Fill, person: int) -> Facts:
+    """Put a bot into a seat, or free it."""
+    owns(table, person)
+    not_while_playing(table)
+    if chair_at(table, message.seat).person != STRANGER:
+        raise Refusal("taken", Message("refuse-seat-taken", {"seat": message.seat}))
+    if message.level:
+        check_level(table.game, message.level)
+    return [facts.Put(seat=message.seat, level=message.level)]
+
+
+def change(table: Table, message: messages.Change, person: int) -> Facts:
+    """Other players or options."""
+    owns(table, person)
+    if table.status != WAITING:
+        raise Refusal("started", "refuse-begun-change")
+    players = message.players or len(table.chairs)
+    options = changed_options(table, players, message.options)
+    if any(chair.person != STRANGER for chair in table.chairs[players:]):
+        raise Refusal("taken", Message("refuse-seats-taken", {"players": players}))
+    return [facts.Changed(players=players, options=options)]
+
+
+def lock(table: Table, message: messages.Lock, person: int) -> Facts:
+    """Let nobody else sit down, or let them again."""
+    owns(table, person)
+    return [] if table.locked == message.locked else [facts.Locked(locked=message.locked)]
+
+
+def add(table: Table, message: messages.Add, person: int) -> Facts:
+    """A share of the luck."""
+    own(table, message.seat, person)
+    not_while_playing(table)
+    return [facts.Added(seat=message.seat, luck=message.luck)]
+
+
+def ready(table: Table, message: messages.Ready, person: int) -> Facts:
+    """Whether somebody is ready; the owner need not wait for it."""
+    chair = own(table, message.seat, person)
+    not_while_playing(table)
+    return [] if chair.ready == message.ready else [facts.Readied(seat=message.seat, ready=message.ready)]
+
+
+def start(table: Table, message: messages.Start, person: int) -> Facts:
+    """Begin the match (the owner) or, when it is over, the next one (anybody who sits here: the owner may have gone to bed); bots take
+    the free seats."""
+    if table.status != ENDED or not table.seats_of(person):
+        owns(table, person)
+    not_while_playing(table)
+    by = message.rotate % len(table.chairs)
+    free = [seat for seat, chair in enumerate(rotated(table.chairs, by)) if chair.is_free]
+    bots = [facts.Put(seat=seat, level=table.settings.stand_in) for seat in free]
+    began = facts.Began(version=table.game.version, secret=fresh_secret(), rotated=by, source=own_games.rules_of(table.game.name))
+    return [began, *bots, *chances(table.next_match(by))]
+
+
+# ---- the match
+
+
+def choose(table: Table, message: messages.Choose, person: int) -> Facts:
+    """A choice, by somebody who has seen all that happened."""
+    chair = own(table, message.seat, person)
+    match = table.playing()
+    if match.over:
+        raise Refusal("not_playing", "refuse-over")
+    if message.seat not in match.waiting:
+        raise not_your_turn(table, match)
+    if message.at < table.number(table.last_seen_by(message.seat), person):
+        raise Refusal("stale", "refuse-stale")
+    back: Facts = [facts.Back(seat=message.seat)] if chair.away else []
+    return [*back, *moves(table, message.seat, choice_meant(match.view(message.seat), message.choice), PERSON)]
+
+
+def not_your_turn(table: Table, match: LiveMatch) -> Refusal:
+    """Whose turn it is instead; where all choose together, nobody is told who has still to choose."""
+    if match.is_together:
+        return Refusal("not_your_turn", "refuse-chosen")
+    return Refusal("not_your_turn", Message("refuse-turn", {"who": match.state.turn}), game=table.game, names=table.names)
+
+
+def moves(table: Table, seat: int, choice: int, by: str) -> Facts:
+    """A legal choice of a seat, and the chance events that follow it. Where all choose together it is sealed until the last of them has chosen;
+    then all of their choices happen, in the order of the seats."""
+    match = table.playing().copy()
+    if not match.is_together:
+        match.step(choice)
+        return [facts.Happened(event=match.written[-1], seat=seat, by=by), *chances(match)]
+    written = write_choice(match.game, match.view(seat).state, choice)
+    match.seal(seat, choice, by)
+    if match.waiting:
+        return [facts.Chosen(seat=seat, choice=written, by=by)]
+    return [*opened(match), *chances(match)]
+
+
+def opened(match: LiveMatch) -> Facts:
+    """The choices that all have made together, one after the other."""
+    made: Facts = []
+    while any(match.held.values()):
+        seat = match.state.turn
+        by = match.step_held()
+        made.append(facts.Happened(event=match.written[-1], seat=seat, by=by))
+    return made
+
+
+def chances(match: LiveMatch) -> Facts:
+    """The chance events that a match waits for."""
+    made: Facts = []
+    while match.turn is None and not match.over:
+        match.step(match.chance())
+        made.append(facts.Happened(event=match.written[-1], seat=NOTHING, by=CHANCE))
+    return made
+
+
+def choice_meant(seen: View[Any], text: str) -> int:
+    """The legal choice that a text stands for. What is said of an illegal one is said from the player's view."""
+    game, notation = seen.game, notation_of(seen.game, seen.state)
+    meant = [choice for choice, written in enumerate(notation) if written and written == text]
+    if not meant:
+        raise Refusal("not_possible", Message("refuse-not-a-choice", {"text": shorten(text)}))
+    choice = next((each for each in meant if seen.legal >> each & 1), NOTHING)
+    if choice == NOTHING:
+        about = {"choice": offer(game, seen.state, meant[0]), "reason": why_not(game, seen.state, meant[0])}
+        raise Refusal("not_possible", Message("refuse-choice", about), game=game)
+    return choice
+
+
+def undo(table: Table, message: messages.Undo, person: int) -> Facts:
+    """Take the last choice back where nobody is harmed by it, and always against bots; else ask the others. A sealed choice is always the player's
+    own to take back."""
+    own(table, message.seat, person)
+    match = table.playing()
+    if match.over:
+        raise Refusal("not_possible", "refuse-undo-over")
+    if match.held.get(message.seat):
+        return [facts.Withdrawn(seat=message.seat)]
+    steps = list(match.steps())
+    to = last_choice(table.game, steps, message.seat)
+    if to is None:
+        raise Refusal("not_possible", "refuse-undo-nothing")
+    if not others(table, message.seat) or may_undo(table.game, steps, match.state, message.seat):
+        return [facts.Undone(seat=message.seat, to=to)]
+    if table.asked is not None:
+        raise Refusal("not_possible", Message("refuse-undo-asked", {"who": table.asked}), game=table.game, names=table.names)
+    return [facts.Asked(seat=message.seat)]
+
+
+def answer(table: Table, message: messages.Answer, person: int) -> Facts:
+    """Agree that somebody takes a choice back, or do not. It happens when all have agreed."""
+    own(table, message.seat, person)
+    if table.asked is None or message.seat not in others(table, table.asked):
+        raise Refusal("not_possible", "refuse-not-asked")
+    answered = facts.Answered(seat=message.seat, yes=message.yes)
+    return [answered, *(agreed(table, table.agreed | {message.seat}) if message.yes else [])]
+
+
+def agreed(table: Table, by: set[int]) -> Facts:
+    """The choice that is asked for is taken back, if all who are still there agree."""
+    if table.asked is None or others(table, table.asked) - by:
+        return []
+    to = last_choice(table.game, list(table.playing().steps()), table.asked)
+    assert to is not None
+    return [facts.Undone(seat=table.asked, to=to)]
+
+
+def others(table: Table, seat: int) -> set[int]:
+    """The seats of the other people who are there."""
+    mine = table.chairs[seat].person
+    return {at for at, chair in enumerate(table.chairs) if chair.person not in (STRANGER, mine) and not chair.away}
+
+
+def hint(table: Table, message: messages.Hint, person: int) -> Facts:
+    """A hint changes nothing; here it is only asked whether it may be had."""
+    own(table, message.seat, person)
+    if not table.settings.hints:
+        raise Refusal("not_allowed", "refuse-no-hints")
+    if message.seat not in table.playing().waiting:
+        raise Refusal("not_your_turn", "refuse-hint-turn")
+    return []
+
+
+# ---- words
+
+
+def say(table: Table, message: messages.Say, person: int) -> Facts:
+    """Say something to the table."""
+    if own(table, message.seat, person).muted:
+        raise Refusal("not_allowed", "refuse-muted")
+    text = message.text.strip()
+    if not text or not text.isprintable():
+        raise Refusal("not_possible", "refuse-unprintable")
+    return [facts.Said(seat=message.seat, text=text)]
+
+
+def mute(table: Table, message: messages.Mute, person: int) -> Facts:
+    """Let somebody not chat, or let her again."""
+    owns(table, person)
+    chair = chair_at(table, message.seat)
+    if chair.person == STRANGER:
+        raise Refusal("not_possible", "refuse-nobody-there")
+    return [] if chair.muted == message.muted else [facts.Muted(seat=message.seat, muted=message.muted)]
+
+
+# ---- who may
+
+
+def own(table: Table, seat: int, person: int) -> Chair:
+    """The chair of a person's own seat."""
+    if seat not in table.seats_of(person):
+        raise Refusal("not_your_seat", Message("refuse-not-yours", {"seat": seat}))
+    return table.chairs[seat]
+
+
+def owns(table: Table, person: int) -> None:
+    """Refuse to everyone but the owner."""
+    if person != table.owner:
+        raise Refusal("not_owner", "refuse-owner")
+
+
+def not_while_playing(table: Table) -> None:
+    """Refuse during a match."""
+    if table.status == PLAYING:
+        raise Refusal("started", "refuse-begun")
+
+
+def chair_at(table: Table, seat: int) -> Chair:
+    """The chair of a seat that there is."""
+    if seat >= len(table.chairs):
+        raise Refusal("not_possible", Message("refuse-no-seat", {"seat": seat, "last": len(table.chairs) - 1}))
+    return table.chairs[seat]
+
+
+ASK: dict[type, Callable[[Table, Any, int], Facts]] = {
+    messages.Leave: leave,
+    messages.Return: come_back,
+    messages.Kick: kick,
+    messages.Fill: fill,
+    messages.Change: change,
+    messages.Lock: lock,
+    messages.Add: add,
+    messages.Ready: ready,
+    messages.Start: start,
+    messages.Choose: choose,
+    messages.Undo: undo,
+    messages.Answer: answer,
+    messages.Hint: hint,
+    messages.Say: say,
+    messages.Mute: mute,
+}
+"""What each kind of message leads to."""

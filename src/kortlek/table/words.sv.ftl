@@ -1,0 +1,109 @@
+### Det ett bord säger, på svenska: samma id och värden som i words.en.ftl.
+
+## Vad som händer vid ett bord
+
+table-opened = Ett bord för { $players } som spelar { $game }
+table-changed = { $players } spelare; { $options }
+table-usual = { $players } spelare; vanliga regler
+table-option = { $option }: { $value }
+table-sat = { $who } sätter { $you ->
+    [yes] dig
+   *[no] sig
+}
+table-bot = { $who } ({ $level }) sätter sig
+table-stood = Plats { $number } är ledig igen
+table-free = Plats { $number } är ledig
+table-locked = Bordet är låst
+table-unlocked = Bordet är öppet igen
+table-ready = { $who } är redo
+table-unready = { $who } är inte redo än
+table-began = Matchen börjar
+table-away = En bot spelar för { $whom } nu
+table-back = { $who } är tillbaka
+table-asks = { $who } vill ta tillbaka ett val
+table-agrees = { $who } går med på det
+table-disagrees = { $who } går inte med på det
+table-undone = { $who } tar tillbaka ett val
+table-time-up = { $who } fick slut på tid, så en bot valde
+
+## Varför något inte görs: att sätta sig
+
+refuse-sent-away = Du har visats bort från det här bordet.
+refuse-token = Nyckeln hör inte till det här bordet.
+refuse-no-table = Det finns inget bord med den koden.
+refuse-no-game = Det finns inget spel ”{ $text }” här. Spelen är: { $games }.
+refuse-version = En match började med version { $begun } av { $game }, men här spelas version { $played }.
+refuse-changed = Reglerna för { $game } har ändrats sedan matchen började. Öppna ett nytt bord för att spela med de nya.
+refuse-bots-seats = Det är fler bottar än platser för dem: bordet har { $players }.
+refuse-level = { $game } har ingen bot ”{ $text }”. Bottarna är: { $levels }.
+refuse-players = { $game } är för { $low } till { $high } spelare, inte { $players }.
+refuse-no-option = { $game } har ingen variant ”{ $text }”. Varianterna är: { $options }.
+refuse-option = { $option } kan inte vara { $text }. Möjligt: { $allowed }.
+refuse-begun-sit = Matchen har börjat: du kan sätta dig när den är slut.
+refuse-locked = Värden har låst bordet.
+refuse-name = Ett namn har 1 till 40 tecken som går att skriva ut, och inget mellanslag först eller sist.
+refuse-name-you = Ingen kan heta { $text }: så kallar bordet var och en själv. Välj ett annat namn.
+refuse-name-taken = Någon vid bordet heter redan { $text }.
+refuse-seat-taken = Plats { $seat } är upptagen.
+refuse-full = Alla platser vid bordet är upptagna.
+refuse-no-seat = Det finns ingen plats { $seat }: de är 0 till { $last }.
+refuse-not-yours = Plats { $seat } är inte din.
+refuse-owner = Bara bordets värd får göra det.
+refuse-nobody-to-send = Det sitter ingen på den platsen som du kan visa bort.
+refuse-nobody-there = Det sitter ingen på den platsen.
+refuse-begun = Matchen har börjat: det här får vänta tills den är slut.
+refuse-begun-change = Spelare och varianter kan inte ändras längre: matchen har börjat.
+refuse-seats-taken = Någon sitter på en plats som ett bord för { $players } inte har.
+
+## Varför något inte görs: matchen
+
+refuse-not-begun = Matchen har inte börjat.
+refuse-over = Matchen är slut.
+refuse-turn = Det är inte din tur. Turen har { $who }.
+refuse-chosen = Du har valt: vänta tills de andra också har valt.
+refuse-stale = Något har hänt som du inte hade sett än: titta igen.
+refuse-not-a-choice = ”{ $text }” går inte att välja här.
+refuse-choice = ”{ $choice }” är inte tillåtet: { $reason }
+refuse-undo-over = Matchen är slut och hemligheten är avslöjad: inget kan tas tillbaka.
+refuse-undo-nothing = Du har inte valt något i det här matchen än.
+refuse-undo-asked = { $who } vill ta tillbaka ett val: det ska besvaras först.
+refuse-not-asked = Ingen har frågat dig om ett val får tas tillbaka.
+refuse-no-hints = Det finns inga tips vid det här bordet.
+refuse-hint-turn = Tips är för den som är i tur.
+refuse-muted = Värden låter dig inte prata just nu.
+refuse-unprintable = Bara text som går att skriva ut kan sägas.
+
+## Varför något inte görs: att titta på och titta tillbaka
+
+refuse-looking-on = Ingen får titta på vid det här bordet.
+refuse-delayed = Bordet visas med fördröjning: titta på genom socketen.
+refuse-record-private = Bordet är inte offentligt: bara dess spelare får ha protokollet.
+refuse-record-later = Protokollet finns när matchen är slut.
+refuse-no-match = Det har inte varit någon sådan match vid bordet.
+refuse-too-many-films = För många andra tittar på matcher just nu: försök igen om ett ögonblick.
+refuse-bots-many = { $bots } bottar är för många för { $players } platser.
+
+## Varför något inte görs: servern
+
+refuse-not-understood = Det här är inget meddelande som ett bord förstår: { $text }.
+refuse-binary = Det här är inget meddelande som ett bord förstår: det är binärt, inte text.
+refuse-slow = Det första meddelandet måste komma inom { $seconds } sekunder.
+refuse-protocol = Servern talar protokoll { $ours }, inte { $theirs }.
+refuse-join-http = Gå med över HTTP först: det ger dig en nyckel.
+refuse-socket-only = Tips går genom socketen, och att gå med har en egen adress.
+refuse-authorization = Huvudet Authorization ska vara ”Bearer” och en nyckel.
+refuse-host = Huvudet Host ska vara serverns adress.
+refuse-other-site = Det här kommer från en annan webbplats sida.
+refuse-unreadable = Det går inte: det som skickades kan inte läsas.
+refuse-unfinished = Begäran tog aldrig slut.
+refuse-request = Det går inte: { $text }.
+refuse-busy = För många andra gör något vid bordet: försök igen.
+refuse-messages = Mer än { $count } meddelanden på { $seconds } sekunder: vänta ett ögonblick.
+refuse-connections = Mer än { $count } anslutningar från en adress: stäng några.
+refuse-unread = Du läste inte det du fick. Kom tillbaka.
+refuse-stopping = Servern ska strax stanna: försök igen om ett ögonblick.
+refuse-restarting = Servern startas om: du kan fortsätta om ett ögonblick.
+refuse-not-kept = Det kunde inte sparas just nu, så det hände inte: försök igen.
+refuse-failed = Något gick fel här. Inget som bekräftats är förlorat: försök igen.
+refuse-language = Det finns inga ord på det språket här. Språken är: { $languages }.
+refuse-because = { $text }

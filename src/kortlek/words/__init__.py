@@ -1,0 +1,1 @@
+"""Events, tables and score sheets in words."""

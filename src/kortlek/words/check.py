@@ -1,0 +1,124 @@
+"""The try-out of a game that nobody has tested yet: matches at random, in which it has to keep what every game promises, and to be shown in words.
+
+``try_out`` is the short one, before every command that is given somebody's own game; ``kortlek check`` asks more (``kortlek.simulation.check``)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from kortlek.cards import bit
+from kortlek.engine.conformance import LEGAL, START, Broken, Secrets, check_audience, check_declaration, check_end, check_state, check_step
+from kortlek.engine.conformance import endless, located
+from kortlek.engine.events import Step, events_of, is_act_over
+from kortlek.engine.leaks import check_leaks
+from kortlek.engine.loops import MOST_CHOICES
+from kortlek.engine.messages import why_not
+from kortlek.engine.plain import begin, copy_of, notation_of, read, resolve_chance, step, write
+from kortlek.engine.rng import pick, seeded, shuffle
+from kortlek.engine.sheet import finished_round
+from kortlek.engine.views import ONLOOKER, view
+from kortlek.game import OVER, Game, Message, State
+from kortlek.game.game import usual_players
+from kortlek.game.registry import layout_of
+from kortlek.words.faults import Listener, layout_faults, words_faults
+from kortlek.words.sheet import score_sheet
+from kortlek.words.table import text_table
+
+SEED = 1
+"""The seed of the matches at random."""
+
+
+def try_out(game: Game[Any]) -> None:
+    """A match for the fewest, the usual and the most players. Refused with one sentence, and with the line where that is possible, if the game does
+    not keep what every game promises; errors of its own rules are not caught."""
+    faults = [*first_fault(game, lambda: check_declaration(game))] or [*layout_faults(game), *words_faults(game)]
+    players = sorted({game.players[0], usual_players(game), game.players[-1]}) if not faults else []
+    for number in players:
+        faults = faults or try_match(game, number, 0)
+    if faults:
+        raise Broken(faults[0])
+
+
+def first_fault(game: Game[Any], checks: Callable[[], None], of: str = "") -> Iterator[str]:
+    """What a check refuses, with the line where it is."""
+    try:
+        checks()
+    except Broken as broken:
+        yield f"{located(game, broken.about)}: {of}{broken}"
+
+
+def try_match(game: Game[Any], players: int, match: int, thoroughly: bool = False) -> list[str]:
+    """A match at random, looked at closely; its faults in sentences."""
+    listener = Listener(game)
+    faults = list(first_fault(game, lambda: play(game, players, match, listener, thoroughly), f"{game.title} with {players} players: "))
+    return [*faults, *listener.faults]
+
+
+def play(game: Game[Any], players: int, match: int, listener: Listener, thoroughly: bool) -> None:
+    """The match. Every state is checked; some of them, ever fewer as it goes on, also for leaks and as they are told: thoroughly for all viewers,
+    otherwise for the player in turn and one more."""
+    rng, guesses = [seeded(SEED, match)], [seeded(SEED + 1, match)]
+    s = begin(game, players)
+    check_state(game, s, START)
+    act: list[Step] = []
+    secrets = Secrets(game)
+    for number in range(MOST_CHOICES):
+        if s.phase == OVER:
+            secrets.check()
+            return check_end(game, s)
+        before = copy_of(s)
+        event: Any = pick(game.legal(s), rng) if s.phase >= 0 else resolve_chance(game, s, lambda things, n: shuffle(things, n, rng))
+        step(game, s, event)
+        happened = Step(before, event, copy_of(s))
+        check_step(game, happened)
+        act.append(happened)
+        closely = is_closely(number) or (s.round != before.round and s.round < 4)
+        if closely and before.phase >= 0:
+            everyone = [*range(players), ONLOOKER]
+            check_leaks(game, before, everyone if thoroughly else {before.turn, everyone[number % len(everyone)]}, guesses)
+            tell_state(game, before, listener)
+        if closely:
+            read(game, before, write(game, before, event))
+        if is_act_over(game, happened):
+            check_audience(game, act)
+            secrets.note(act)
+            if closely:
+                tell_act(game, act, listener)
+            act = []
+    raise endless(game, s, match)
+
+
+def is_closely(number: int) -> bool:
+    """Whether the n-th event is looked at closely: the first thirty, and then one in thirty, one in sixty, and so on."""
+    return number < 30 or number % (30 * (number // 200 + 1)) == 0
+
+
+def tell_state(game: Game[Any], s: State, listener: Listener) -> None:
+    """The table can be told, and what is not allowed has a reason."""
+    seen, names = view(game, s, s.turn), listener.names(s.players)
+    notation = notation_of(game, s)
+    forbidden = [choice for choice, text in enumerate(notation) if text and not seen.legal & bit(choice)]
+    reason = why_not(game, s, forbidden[0]) if forbidden else Message("refuse", {"choices": []})
+    if not isinstance(reason, Message):
+        raise Broken(f"why_not says {reason!r} of {notation[forbidden[0]]!r}: it should be a Message.", LEGAL)
+    last = layout_of(game).last
+    for words in listener.languages:
+        text_table(seen, words, names)
+        words.ask(s.phase)
+        for choice, text in enumerate(notation):
+            if text and seen.legal & bit(choice):
+                words.choice(seen.state, choice)
+        words.say(reason, names, s.turn)
+        if last and (message := last(seen.state)):
+            words.say(message, names, s.turn)
+
+
+def tell_act(game: Game[Any], act: list[Step], listener: Listener) -> None:
+    """What happened can be told, and so can the score sheet."""
+    after, names = act[-1].after, listener.names(act[-1].after.players)
+    row = finished_round(game, act[0].before, after)
+    for words in listener.languages:
+        for viewer in (0, ONLOOKER):
+            words.log(events_of(game, act, viewer), names, viewer)
+        score_sheet(words, names, [row] if row else [], after.score)

@@ -1,0 +1,128 @@
+// A table that is drawn from what the layout of a game declares: which places lie where, and which offers a tap there takes.
+
+import { plain } from './deck'
+import type { Game } from './games'
+import type { Alternative, Match, Place, ZoneInfo } from './types'
+import { say } from './words'
+
+/** A place on the table, in the zone that it belongs to. */
+export interface Spot extends Place {
+  zone: ZoneInfo
+}
+
+/** The places whose cards are in the hand of a player. */
+export const hands = (game: Game): string[] => game.info.layout.zones.filter((zone) => zone.at === 'hand').map((zone) => zone.place)
+
+export const held = (game: Game, match: Match, seat: number): number =>
+  match.places.filter((place) => place.seat === seat && hands(game).includes(place.place)).reduce((sum, place) => sum + place.size, 0)
+
+/** What lies in the zones that are somewhere. A zone may also show a field that holds a card, or one for each seat. */
+export function spots(game: Game, match: Match, at: string): Spot[] {
+  return game.info.layout.zones.filter((zone) => zone.at === at).flatMap((zone) => placesOf(game, match, zone).map((place) => ({ ...place, zone })))
+}
+
+function placesOf(game: Game, match: Match, zone: ZoneInfo): Place[] {
+  const found = match.places.filter((place) => place.place === zone.place)
+  if (found.length) return found
+  const shown = (card: number, seat: number | null): Place => ({ place: zone.place, seat, size: card < 0 ? 0 : 1, cards: card < 0 ? [] : [game.deck.name(card)] })
+  const value: number | number[] | undefined = match.numbers[zone.place]
+  if (value === undefined) return []
+  return Array.isArray(value) ? value.map(shown) : [shown(value, null)]
+}
+
+export const isOfSeats = (spot: Spot): boolean => spot.seat !== null && spot.zone.per === 'seat'
+
+/** Whether only the top of a place is shown, and how many lie there. Where several piles lie side by side, they are seen whole. */
+export const isPile = (spot: Spot): boolean => spot.cards === null || (spot.zone.form === 'pile' && spot.zone.per !== 'piles')
+
+/** The offer that a tap takes: on a card that lies there, or on the place itself. */
+export function tapped(game: Game, offers: Alternative[], spot: Spot, card = ''): Alternative | undefined {
+  const { tap, place } = spot.zone
+  return offers.find(({ verb, args }) => {
+    const about = Object.keys(args)
+    if (tap && verb !== tap) return false
+    if (about.length > 1) return false
+    if (card) return args.card !== undefined && game.deck.name(args.card) === card
+    if (args.pile !== undefined) return spot.zone.per === 'piles' && spot.seat === args.pile - 1
+    return tap === verb && (about.length === 0 || args.name === place)
+  })
+}
+
+/** The offer of a whole pile: the place itself, or the card on its top. */
+export const tappedPile = (game: Game, offers: Alternative[], spot: Spot): Alternative | undefined =>
+  tapped(game, offers, spot) ?? (spot.cards?.length ? tapped(game, offers, spot, spot.cards.at(-1)) : undefined)
+
+/** The offers about each seat, where there is only one. */
+export function tappedSeats(offers: Alternative[], players: number): (Alternative | undefined)[] {
+  return Array.from({ length: players }, (_, seat) => {
+    const about = offers.filter(({ args }) => args.whom === seat)
+    return about.length === 1 && Object.keys(about[0].args).length === 1 ? about[0] : undefined
+  })
+}
+
+/** Whether the cards of a verb are those of the hand. If not all of them are held and a zone has them all, or asks for the verb, they lie there. */
+function ofHand(game: Game, match: Match, hand: string[]): (offer: Alternative) => boolean {
+  const lying = [...spots(game, match, 'centre'), ...spots(game, match, 'side')]
+  const cardsOf = (verb: string): string[] => match.legal.filter((each) => each.verb === verb && each.args.card !== undefined).map((each) => game.deck.name(each.args.card))
+  const isElsewhere = (verb: string): boolean => {
+    const cards = cardsOf(verb)
+    if (game.info.layout.zones.some((zone) => zone.at !== 'hand' && zone.tap === verb)) return true
+    return !cards.every((card) => hand.includes(card)) && lying.some((spot) => spot.cards && cards.every((card) => spot.cards!.includes(card)))
+  }
+  const elsewhere = new Set([...new Set(match.legal.map((each) => each.verb))].filter(isElsewhere))
+  return ({ verb, args }) => args.card !== undefined && hand.includes(game.deck.name(args.card)) && !elsewhere.has(verb)
+}
+
+/** What may be chosen, sorted by where: with cards of the hand, on the table, or nowhere, so that it needs a button. */
+export function placed(game: Game, match: Match, cards: string[]): { hand: Alternative[]; table: Alternative[]; buttons: Alternative[] } {
+  const isOfHand = ofHand(game, match, cards.map(plain))
+  const hand = match.legal.filter(isOfHand)
+  const table = match.legal.filter((offer) => !isOfHand(offer))
+  const taken = new Set<Alternative | undefined>(tappedSeats(match.legal, match.players))
+  for (const spot of [...spots(game, match, 'centre'), ...spots(game, match, 'side'), ...spots(game, match, 'seat')]) {
+    if (isPile(spot)) taken.add(tappedPile(game, table, spot))
+    else for (const card of ['', ...(spot.cards ?? [])]) taken.add(tapped(game, table, spot, card))
+  }
+  return { hand, table, buttons: table.filter((offer) => !taken.has(offer)) }
+}
+
+/** A field as it is shown: a card, a suit and the like by their words; nothing while it says nothing. */
+export function shownValue(game: Game, name: string, value: number, names: string[]): string {
+  const holds = game.info.fields[name]?.holds ?? 'count'
+  if (holds === 'flag') return value ? '✓' : ''
+  if (value < 0 && game.info.fields[name]?.unset) return ''
+  if (holds === 'count') return String(value).replace('-', '−')
+  if (value < 0) return ''
+  if (holds === 'card') return game.deck.written(game.deck.name(value))
+  if (holds === 'seat') return names[value] ?? ''
+  if (holds === 'suit' || holds === 'rank') return game.words.text(`${holds}-${value}`)
+  return ''
+}
+
+/** The cards of a hand that its player has chosen already, where all choose together and cards move when all have: her own sets of cards. */
+export function asideOf(game: Game, match: Match, seat: number, hand: string[]): string[] {
+  const sets = Object.entries(game.info.fields).filter(([, field]) => field.holds === 'card set' && field.per === 'seat')
+  const chosen = sets.map(([name]) => match.numbers[name]?.[seat]).filter((each) => typeof each === 'number' && each > 0)
+  return hand.filter((card) => card === plain(card) && chosen.some((set: number) => Math.floor(set / 2 ** game.deck.number(card)) % 2 === 1))
+}
+
+/** The table in words, of a game that has none of its own. */
+export function textLines(game: Game, match: Match, me: number, names: string[]): string[] {
+  const where: string[] = ['centre', 'side', 'seat', 'hand']
+  const lying = where.flatMap((at) => spots(game, match, at)).map((spot) => {
+    const whose = spot.seat === null ? '' : isOfSeats(spot) ? `${names[spot.seat]}, ` : ''
+    const which = spot.seat !== null && !isOfSeats(spot) ? ` ${spot.seat + 1}` : ''
+    const cards = spot.cards && (spot.zone.form !== 'pile' || spot.size < 8) ? spot.cards.map((card) => game.deck.spoken(card)).join(', ') : ''
+    return `${whose}${game.label(spot.place)}${which}: ${cards || say('cards-held', { many: spot.size })}`
+  })
+  const { status, counters } = game.info.layout
+  const told = status.map((name) => [game.label(name), shownValue(game, name, match.numbers[name], names)]).filter(([, value]) => value)
+  const seats = names.map((_, n) => (me + n) % names.length).map((seat) => {
+    const own = counters.map((name) => [game.label(name), shownValue(game, name, match.numbers[name]?.[seat] ?? -1, names)]).filter(([, value]) => value)
+    return [`${names[seat]}: ${say('points', { many: match.score[seat] })}`, ...own.map(([label, value]) => `${label} ${value}`)].join(', ')
+  })
+  return [...told.map(([label, value]) => `${label}: ${value}`), ...lying, ...seats]
+}
+
+/** Whether anything in a place can be tapped now. */
+export const canBeTapped = (game: Game, offers: Alternative[], spot: Spot): boolean => !!tappedPile(game, offers, spot) || !!spot.cards?.some((card) => tapped(game, offers, spot, card))
