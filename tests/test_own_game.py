@@ -23,6 +23,7 @@ from own import ONE_FILE, PARTS, line_of
 from running import SOURCE, start
 
 from kortlek.bots import own_games
+from kortlek.cli import watch
 from kortlek.engine.record import from_line
 from kortlek.game.registry import GAMES
 
@@ -271,6 +272,24 @@ def test_a_watched_file_is_simulated_again_when_it_changes(desk: Desk, words: li
         assert process.wait(60) == 130, process.stderr.read()
     finally:
         process.kill()
+
+
+def test_ctrl_c_while_a_run_is_being_started_ends_the_watch(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupted(self: object, process: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("multiprocessing.popen_spawn_posix.Popen._launch", interrupted)
+    ran = running.run("simulate", desk.folder / "stairs", "--watch")
+    assert (ran.code, ran.err) == (130, "")
+
+
+def test_a_file_that_is_still_being_written_is_waited_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    file = tmp_path / "mygame.py"
+    file.write_text("old")
+    seen, steps = watch.look([file]), iter([lambda: None, lambda: file.write_text(""), lambda: file.write_text("new rules")])
+    monkeypatch.setattr(watch.time, "sleep", lambda seconds: next(steps, lambda: None)())
+    watch.wait_for_a_change([file], seen, "mygame.py")
+    assert file.read_text() == "new rules"
 
 
 def test_only_a_file_is_watched(desk: Desk) -> None:

@@ -23,10 +23,10 @@ from kortlek.cli.main import code_of
 from kortlek.engine.plain import Refused
 
 Watch = Annotated[bool, Parameter(show_default=False, help="For a game of your own: do it again whenever its file or folder changes.")]
-GLANCE = 0.2
-"""So many seconds pass between two looks at the game."""
-PATIENCE = 2
-"""So many seconds a run that was interrupted with us may take to say what it has done."""
+POLL_SECONDS = 0.2
+"""The time between two looks at the game's files."""
+GRACE_SECONDS = 2
+"""How long a run that was interrupted with us may take to print what it has."""
 Look = tuple[tuple[str, int, int, int], ...]
 
 
@@ -44,7 +44,7 @@ def watch(command: Callable[..., int], game: str, **given: Any) -> int:
             run.join()
             wait_for_a_change([path], seen, game)
     except KeyboardInterrupt:
-        if run:
+        if run and run.pid is not None:  # not if Ctrl-C came before it was started
             end(run)
         return INTERRUPTED
 
@@ -60,10 +60,12 @@ def watched(game: str) -> Path:
 
 
 def wait_for_a_change(paths: Sequence[Path], seen: Look, typed: str) -> None:
-    """Wait until one of them is there and other than it was."""
+    """Wait until one of them is there and has changed, and until whoever changes it has finished: two looks in a row are the same."""
     print(f"Waiting until {typed} changes; Ctrl-C ends.", file=sys.stderr, flush=True)
-    while look(paths) in (seen, ()):
-        time.sleep(GLANCE)
+    before: Look = ()
+    while (now := look(paths)) in (seen, ()) or now != before:
+        before = now
+        time.sleep(POLL_SECONDS)
 
 
 def run_once(command: Callable[..., int], game: str, given: dict[str, Any]) -> None:
@@ -86,7 +88,7 @@ def look(paths: Sequence[Path]) -> Look:
 
 def end(run: BaseProcess) -> None:
     """Wait for a run to end that has heard Ctrl-C, too; if it has not, tell it."""
-    run.join(PATIENCE)
+    run.join(GRACE_SECONDS)
     if run.is_alive() and run.pid:
         os.kill(run.pid, signal.SIGINT)
     run.join()
@@ -117,10 +119,10 @@ def restart(words: Sequence[str], games: Sequence[str], said: str, *, again: Seq
             elif code is not None:
                 return code
             else:
-                time.sleep(GLANCE)
+                time.sleep(POLL_SECONDS)
     except KeyboardInterrupt:
         with suppress(subprocess.TimeoutExpired):
-            run.wait(PATIENCE)  # it has heard Ctrl-C, too
+            run.wait(GRACE_SECONDS)  # it has heard Ctrl-C, too
         return INTERRUPTED
     finally:
         stop(run)
