@@ -35,7 +35,9 @@ from kortlek.lab.study.skill import NAMES
 from kortlek.lab.study.study import Study, Sums, Variant, measures, play, play_part, simulator_of, summed, values
 from kortlek.simulation import executors
 from kortlek.simulation.executors import Local
+from kortlek.simulation.loop import CHOICES
 from kortlek.simulation.runner import COMPILED, PLAIN, Results
+from kortlek.simulation.tally import WIN
 
 SHORT = {
     "plump": (3, ()),
@@ -126,10 +128,26 @@ def test_a_win_is_shared_evenly_and_all_shares_add_up() -> None:
     asked = variant("trick_paper_scissors")
     made = values(asked, play(asked, 2, 0, 0, 200))
     wins = made[:, :4, 0].sum(axis=1)
-    assert set(wins.tolist()) == {2520}
+    assert set(wins.tolist()) == {WIN}
     named = [each.name for each in measures(asked)]
     assert made[:, named.index("ties"), 0].sum() > 0
     assert len(set(named)) == len(named)
+
+
+def test_partners_are_one_side() -> None:
+    spades = Variant("spades", ("house",) * 4, (("target", "50"),), weaker="easy")
+    found = {each.measure.name: each.value for each in findings(Study((spades,), 1), [play_part(Study((spades,), 1), 0, 400)[0]])[0]}
+    wins = [found[f"win_{seat}"] for seat in range(4)]
+    assert wins[0] == wins[2] and wins[1] == wins[3] and found["ties"].mean == 0.0
+    assert sum(each.mean or 0 for each in wins) == pytest.approx(2)
+    assert (found["stronger_wins"].mean or 0) - (found["stronger_gain"].mean or 0) == pytest.approx(0.5)
+    said = run("lab", "spades", "--games", 100, "--seed", 1, "--option", "target=50").out
+    assert re.search(r"seats (1 and 3|2 and 4) win .* \(fair: 50\.0 %\)", said) and "A stronger team (house among easy) wins" in said
+
+
+def test_as_many_players_as_a_game_allows_are_studied() -> None:
+    said = run("lab", "plump", "--players", 13, "--games", 30, "--seed", 1)
+    assert said.code == 0 and said.out.startswith("Plump with 13 players") and "who comes thirteenth in its order of play" in said.out
 
 
 def test_an_interval_is_as_wide_as_drawing_the_matches_again_says() -> None:
@@ -163,7 +181,7 @@ def test_what_never_happened_may_still_happen() -> None:
 def test_bots_that_think_are_studied_too() -> None:
     asked = variant("up_and_down", "club", "house", "house", largest_round="1")
     done = play(asked, 1, 0, 0, 2)
-    assert done.facts[:, 2].tolist() == [6, 6], "three bets and three cards"
+    assert done.facts[:, CHOICES].tolist() == [6, 6], "three bets and three cards"
     assert done.scores.max() > 0
     assert numbers(play(asked, 1, 0, 0, 2)) == numbers(done) == numbers(play(asked, 1, 0, 0, 2, engine=PLAIN)), "and choose the same again"
 

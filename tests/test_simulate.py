@@ -17,11 +17,13 @@ import pytest
 from running import SHORT, SOURCE, First, run, start
 
 from kortlek.bots import Level, levels_of
-from kortlek.engine.record import from_line, read_file
 from kortlek.engine.match import check
+from kortlek.engine.payoffs import teams_of, winning_teams_rule
+from kortlek.engine.plain import begin
+from kortlek.engine.record import from_line, read_file
 from kortlek.game import State
 from kortlek.game.registry import GAMES
-from kortlek.simulation.tally import Tally
+from kortlek.simulation.tally import WIN, Tally
 
 
 def counted(report: dict[str, Any]) -> dict[str, Any]:
@@ -58,12 +60,14 @@ def test_any_number_of_threads_counts_the_same() -> None:
 @pytest.mark.parametrize("name", GAMES)
 def test_records_of_a_simulation_replay_to_what_was_counted(tmp_path: Path, name: str) -> None:
     report = run("simulate", name, "--games", 6, "--seed", 9, "--json", "--records", tmp_path / "r.jsonl", *SHORT[name]).json()
-    tally = Tally(["random"] * report["players"])
+    kind = GAMES[name]
+    tally, winning_teams = Tally(["random"] * report["players"], teams_of(kind, report["players"])), winning_teams_rule(kind)
     for game, line in enumerate(read_file(tmp_path / "r.jsonl")):
         s = check(line.record)
         assert line.record.seed == f"9/{game}"
         choices = [event for event in line.record.events if not event.startswith(("deal", "lots"))]
-        tally.add_game(s.score, GAMES[name].rules.winners(s), s.round, len(choices))
+        winners = kind.rules.winners(s)
+        tally.add_game(s.score, winners, winning_teams(s, winners), s.round, len(choices))
     assert tally.games == 6
     assert {key: report[key] for key in tally.report()} == tally.report()
 
@@ -183,7 +187,7 @@ def test_ctrl_c_prints_what_was_done_so_far(tmp_path: Path, workers: int) -> Non
 
 
 def test_counts_are_exact_and_do_not_depend_on_the_order_of_adding() -> None:
-    games = [([3, 1, 2], 0b001, 4, 10), ([5, 5, 0], 0b011, 4, 11), ([1, 1, 1], 0b111, 5, 12), ([0, 2, 9], 0, 4, 10)]
+    games = [([3, 1, 2], 0b001, 1, 4, 10), ([5, 5, 0], 0b011, 2, 4, 11), ([1, 1, 1], 0b111, 3, 5, 12), ([0, 2, 9], 0, 0, 4, 10)]
     bots = ["random", "first", "random"]
     whole = Tally(bots)
     for game in games:
@@ -203,10 +207,33 @@ def test_counts_are_exact_and_do_not_depend_on_the_order_of_adding() -> None:
     assert (report["draws"], report["shared_wins"], report["rounds_per_game"], report["choices_per_game"]) == (1, 2, 17 / 4, 43 / 4)
 
 
+def test_partners_win_together_and_teams_share_a_win() -> None:
+    tally = Tally(["house", "easy", "house", "easy"], (0, 1, 0, 1))
+    for winners, sharing in ((0b0101, 1), (0b0101, 1), (0b1010, 1), (0b1111, 2)):
+        tally.add_game([0] * 4, winners, sharing, 1, 1)
+    report = tally.report()
+    assert [seat["win_share"]["mean"] for seat in report["seats"]] == [5 / 8, 3 / 8, 5 / 8, 3 / 8]
+    assert [bot["win_share"] for bot in report["bots"]] == [seat["win_share"] for seat in report["seats"][:2]]
+    assert (report["draws"], report["shared_wins"]) == (0, 1)
+
+
+def test_thirteen_players_share_a_win_evenly() -> None:
+    tally = Tally(["random"] * 13)
+    tally.add_game([0] * 13, (1 << 13) - 1, 13, 1, 1)
+    assert sum(sums.wins for sums in tally.by_seat) == WIN
+
+
+def test_partners_of_a_match_count_as_one_winner() -> None:
+    spades, plump = GAMES["spades"], GAMES["plump"]
+    pairs, players = begin(spades, 4), begin(plump, 13)
+    assert [winning_teams_rule(spades)(pairs, winners) for winners in (0, 0b0101, 0b1010, 0b1111)] == [0, 1, 1, 2]
+    assert [winning_teams_rule(plump)(players, winners) for winners in (0, 0b1, 0b1111, (1 << 13) - 1)] == [0, 1, 4, 13]
+
+
 def test_the_interval_of_a_mean_is_the_usual_one() -> None:
     tally = Tally(["random", "random"])
     for score in (1, 2, 3, 4):
-        tally.add_game([score, 0], 1, 1, 1)
+        tally.add_game([score, 0], 1, 1, 1, 1)
     estimate = tally.report()["seats"][0]["score"]
     assert (estimate["low"], estimate["high"]) == pytest.approx((2.5 - 1.959964 * (5 / 3 / 4) ** 0.5, 2.5 + 1.959964 * (5 / 3 / 4) ** 0.5))
     share = tally.report()["seats"][0]["win_share"]

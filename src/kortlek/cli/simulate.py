@@ -37,8 +37,7 @@ from kortlek.engine.loops import CannotCompile
 from kortlek.engine.plain import Refused, begin, options_of
 from kortlek.simulation.executors import deferred_interrupts
 from kortlek.simulation.runner import AUTO, COMPILED, PLAIN, is_installed
-from kortlek.simulation.simulate import Task, batches, simulator_of
-from kortlek.simulation.tally import Tally
+from kortlek.simulation.simulate import Task, batches, new_tally, simulator_of
 from kortlek.words.columns import in_columns, spell
 
 WORTH_COMPILING = 100
@@ -78,7 +77,7 @@ def simulate(
     helped = games // WORTH_WORKERS + 1 if set(task.bots) == {RANDOM} else games
     workers = min(cores(), helped) if workers is None else at_least_one("--workers", workers)
     with open_records(records, overwrite) as file:
-        tally, interrupted = Tally(task.bots), False
+        tally, interrupted = new_tally(task), False
         started = time.perf_counter()
         try:
             with progress("getting ready", 1):

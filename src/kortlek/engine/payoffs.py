@@ -8,7 +8,7 @@ from typing import Any
 
 from kortlek.cards import Cards, bit
 from kortlek.engine.plain import begin
-from kortlek.game import Game
+from kortlek.game import Game, alone
 
 
 @cache
@@ -28,9 +28,35 @@ def teams_of(game: Game[Any], players: int) -> tuple[int, ...]:
     return tuple(game.teams(s, seat) for seat in range(players))
 
 
-def has_teams(game: Game[Any], players: int) -> bool:
-    """Whether some players are partners from the beginning."""
-    return len(set(teams_of(game, players))) < players
+def sides_of(game: Game[Any], players: int) -> list[tuple[int, ...]]:
+    """The seats that play together from the beginning, team by team: each alone in most games."""
+    teams = teams_of(game, players)
+    return [tuple(seat for seat in range(players) if teams[seat] == team) for team in dict.fromkeys(teams)]
+
+
+def widest_teams(game: Game[Any], players: int) -> tuple[int, ...]:
+    """The team of each seat; one team of all where teams are decided in the game, so that any players may be partners."""
+    teams = teams_of(game, players)
+    return teams if game.teams is alone or len(set(teams)) < players else (0,) * players
+
+
+@cache
+def winning_teams_rule(game: Game[Any]) -> Callable[[Any, Cards], int]:
+    """The number of teams among the seats that won: partners win together, rivals share a win."""
+    teams = game.rules.teams
+
+    def winning_teams(s: Any, winners: Cards) -> int:
+        found = 0
+        for seat in range(s.players):
+            if winners & bit(seat):
+                found += 1
+                for other in range(seat):
+                    if winners & bit(other) and teams(s, other) == teams(s, seat):
+                        found -= 1
+                        break
+        return found
+
+    return winning_teams
 
 
 def best_seats(game: Game[Any], points: Sequence[int]) -> Cards:

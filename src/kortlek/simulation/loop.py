@@ -14,14 +14,15 @@ from typing import Any, NamedTuple
 from kortlek.bots.policy import Choose
 from kortlek.cards import NOTHING
 from kortlek.engine.loops import MOST_ROUNDS, Compiler, as_it_is, copy_into, inlined
+from kortlek.engine.payoffs import winning_teams_rule
 from kortlek.engine.rng import seeded, shuffle
 from kortlek.game import OVER, Game
 
 ASKED = -1
 """Stands for a seat that follows no policy: its player is asked."""
-WINNERS, ROUNDS, CHOICES = range(3)
-"""What is known of every match: the seats that won, how many rounds it had, how many choices."""
-FACTS = 3
+WINNERS, SHARING, ROUNDS, CHOICES = range(4)
+"""What is known of every match: the seats that won, the number of teams that share the win, the numbers of rounds and of choices."""
+FACTS = 4
 GENERATOR, DEALT_ROUND, EVENTS = range(3)
 """The progress of a match: the generator of its deals, the round that it is for, and how many events this round has had."""
 PROGRESS = 3
@@ -223,7 +224,7 @@ def make_play(
     game: Game[Any], policies: tuple[Choose, ...], observers: tuple[Observer, ...] = (), compile: Compiler = as_it_is
 ) -> Callable[[Job, int, int, int], int]:
     """Matches in which each seat follows one of these policies or is asked, watched by these observers."""
-    winners = game.rules.winners
+    winners, winning_teams = game.rules.winners, winning_teams_rule(game)
     on_start = all_hooks(tuple(each.start for each in observers))
     on_round = all_hooks(tuple(each.round for each in observers))
     on_finish = all_hooks(tuple(each.finish for each in observers))
@@ -254,6 +255,7 @@ def make_play(
             for seat in range(s.players):
                 job.scores[i][seat] = s.score[seat]
             job.facts[i][WINNERS] = winners(s) if s.phase == OVER else 0
+            job.facts[i][SHARING] = winning_teams(s, job.facts[i][WINNERS])
             job.facts[i][ROUNDS] = s.round
             if is_watched:
                 on_finish(s, job.drafts)

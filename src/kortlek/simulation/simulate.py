@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from functools import cache
 
 from kortlek.bots.levels import level_called, think
+from kortlek.engine.payoffs import widest_teams
 from kortlek.game.registry import GAMES
 from kortlek.simulation.executors import Local, map_in_order
 from kortlek.simulation.loop import Observer
@@ -57,9 +58,14 @@ def recording(task: Task) -> tuple[Simulator, Recorder]:
     return simulator_of(task, recorder.observer), recorder
 
 
+def new_tally(task: Task) -> Tally:
+    """Nothing counted yet."""
+    return Tally(task.bots, widest_teams(GAMES[task.game], len(task.bots)))
+
+
 def play_batch(task: Task, first: int, count: int) -> Batch:
     """So many matches of a task from a number on."""
-    began, tally, records = time.perf_counter(), Tally(task.bots), list[str]()
+    began, tally, records = time.perf_counter(), new_tally(task), list[str]()
     if task.with_records:
         plays, recorder = recording(task)
         recorder.number, recorder.records = first, records

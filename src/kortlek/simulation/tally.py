@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from math import sqrt
 from typing import Any
 
-from kortlek.cards import Cards, size
-from kortlek.simulation.loop import CHOICES, ROUNDS, WINNERS
+from kortlek.cards import Cards
+from kortlek.simulation.loop import CHOICES, ROUNDS, SHARING, WINNERS
 
-WIN = 2520
-"""A win in parts: it can be shared evenly by any number of players up to ten."""
+WIN = 360_360
+"""A win in parts: any number of teams up to thirteen can share it evenly."""
 NORMAL_95 = 1.959963984540054
 """So many standard errors to either side make a 95 % interval."""
 
@@ -36,6 +37,8 @@ class Tally:
     """What came out of so many games, by seat and by kind of bot."""
 
     bots: Sequence[str]
+    teams: Sequence[int] = ()
+    """The team of each seat, where the game has fixed teams."""
     games: int = 0
     draws: int = 0
     shared: int = 0
@@ -48,12 +51,11 @@ class Tally:
         self.by_seat = [Sums() for _ in self.bots]
         self.by_bot = {bot: Sums() for bot in self.bots}
 
-    def add_game(self, scores: Sequence[int], winners: Cards, rounds: int, choices: int) -> None:
-        """Count one game more."""
+    def add_game(self, scores: Sequence[int], winners: Cards, sharing: int, rounds: int, choices: int) -> None:
+        """Count one game more, whose win is shared by this many teams."""
         self.games += 1
         self.rounds += rounds
         self.choices += choices
-        sharing = size(winners)
         self.draws += sharing == 0
         self.shared += sharing > 1
         wins = [WIN // sharing if winners >> seat & 1 else 0 for seat in range(len(self.bots))]
@@ -67,14 +69,14 @@ class Tally:
         """Count the matches of a simulation: row by row, or if these are arrays in whole columns."""
         if isinstance(scores, list):
             for own, fact in zip(scores, facts, strict=True):
-                self.add_game(own, fact[WINNERS], fact[ROUNDS], fact[CHOICES])
+                self.add_game(own, fact[WINNERS], fact[SHARING], fact[ROUNDS], fact[CHOICES])
             return
         self.games += len(scores)
         self.rounds += int(facts[:, ROUNDS].sum())
         self.choices += int(facts[:, CHOICES].sum())
-        won, sharing = shared_wins(facts, len(self.bots))
-        self.draws += int((sharing == 0).sum())
-        self.shared += int((sharing > 1).sum())
+        won = shared_wins(facts, len(self.bots))
+        self.draws += int((facts[:, SHARING] == 0).sum())
+        self.shared += int((facts[:, SHARING] > 1).sum())
         for seat, sums in enumerate(self.by_seat):
             sums.add(column_sums(scores[:, seat], won[seat]))
         for bot, sums in self.by_bot.items():
@@ -95,11 +97,11 @@ class Tally:
 
     def report(self) -> dict[str, Any]:
         """The counts as means and shares, with 95 % intervals."""
-        seats = [{"seat": seat, "bot": self.bots[seat], **self._estimates(sums, 1)} for seat, sums in enumerate(self.by_seat)]
+        seats = [{"seat": seat, "bot": self.bots[seat], **self._estimates(sums, [seat])} for seat, sums in enumerate(self.by_seat)]
         bots = []
         for bot, sums in self.by_bot.items():
             taken = [seat for seat, sitting in enumerate(self.bots) if sitting == bot]
-            bots.append({"bot": bot, "seats": taken, **self._estimates(sums, len(taken))})
+            bots.append({"bot": bot, "seats": taken, **self._estimates(sums, taken)})
         return {
             "seats": seats,
             "bots": bots,
@@ -109,16 +111,16 @@ class Tally:
             "choices_per_game": per_game(self.choices, self.games),
         }
 
-    def _estimates(self, sums: Sums, seats: int) -> dict[str, Any]:
-        """For a seat; of several seats of one bot the mean. Each game counts once, since what its players get hangs together."""
-        return {"score": mean(sums.score, sums.squares, self.games, seats), "win_share": share(sums.wins, self.games, seats)}
+    def _estimates(self, sums: Sums, seats: Sequence[int]) -> dict[str, Any]:
+        """The means over some seats. Each game counts once: the results of its seats are not independent."""
+        together = max(Counter(self.teams[seat] for seat in seats).values()) if self.teams else 1
+        return {"score": mean(sums.score, sums.squares, self.games, len(seats)), "win_share": share(sums.wins, self.games, len(seats), together)}
 
 
-def shared_wins(facts: Any, players: int) -> tuple[list[Any], Any]:
-    """Of each seat its part of a win in every match, from the facts of matches as an array; and how many won there."""
-    won = [facts[:, WINNERS] >> seat & 1 for seat in range(players)]
-    sharing = sum(won)
-    return [each * WIN // (sharing + (sharing == 0)) for each in won], sharing
+def shared_wins(facts: Any, players: int) -> list[Any]:
+    """The part of a win of each seat in every match, from the facts of matches as an array. Teams share a win, partners do not."""
+    sharing = facts[:, SHARING]
+    return [(facts[:, WINNERS] >> seat & 1) * WIN // (sharing + (sharing == 0)) for seat in range(players)]
 
 
 def column_sums(scores: Any, wins: Any) -> Sums:
@@ -143,11 +145,12 @@ def mean(total: int, squares: int, games: int, seats: int) -> dict[str, float | 
     return {"mean": middle / seats, "low": (middle - reach) / seats, "high": (middle + reach) / seats}
 
 
-def share(wins: int, games: int, seats: int) -> dict[str, float | None]:
-    """The share of wins (shared ones count as fractions) and its 95 % interval after Wilson, which is never too narrow for fractions."""
+def share(wins: int, games: int, seats: int, together: int = 1) -> dict[str, float | None]:
+    """The share of wins (shared ones count as fractions) and its 95 % interval after Wilson, which is never too narrow for fractions. At most
+    ``together`` of the seats, which are partners, win a game without sharing it."""
     if games == 0:
         return {"mean": None, "low": None, "high": None}
-    part, z = wins / (WIN * games), NORMAL_95
+    part, z, scale = wins / (WIN * games * together), NORMAL_95, together / seats
     middle = (part + z * z / (2 * games)) / (1 + z * z / games)
     reach = z * sqrt(part * (1 - part) / games + z * z / (4 * games * games)) / (1 + z * z / games)
-    return {"mean": part / seats, "low": max(0.0, middle - reach) / seats, "high": min(1.0, middle + reach) / seats}
+    return {"mean": part * scale, "low": max(0.0, middle - reach) * scale, "high": min(1.0, middle + reach) * scale}

@@ -9,14 +9,14 @@ from kortlek.bots.levels import by_chance
 from kortlek.engine.plain import begin, options_of
 from kortlek.game.registry import GAMES
 from kortlek.lab.arena.report import Cells
-from kortlek.lab.study.findings import Finding
+from kortlek.lab.study.findings import Finding, fair_share, stronger
 from kortlek.lab.study.skill import NO_SKILL
-from kortlek.lab.study.study import NTH, Study, Variant
+from kortlek.lab.study.study import NTH, Study, Variant, sides_of
 from kortlek.words.columns import spell
 
 FEW = 4
 """So many variants are shown one by one to people who wait."""
-NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
+NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
 
 
 def options_in_words(variant: Variant) -> str:
@@ -49,14 +49,17 @@ def wins_of(variant: Variant, found: list[Finding]) -> list[Finding]:
     return [by_name(found, f"win_{seat}") for seat in range(variant.players)]
 
 
-def fair_share(variant: Variant, found: list[Finding]) -> float:
-    """What every seat would win if all won equally often, draws set aside."""
-    return (1 - (by_name(found, "draws").value.mean or 0)) / variant.players
+def seats_in_words(variant: Variant, seat: int) -> str:
+    """``seat 2 wins``, or ``seats 2 and 4 win`` where they are partners."""
+    [side] = [each for each in sides_of(variant) if seat in each]
+    *others, last = [str(each + 1) for each in side]
+    return f"seats {', '.join(others)} and {last} win" if others else f"seat {last} wins"
 
 
 def farthest_off(variant: Variant, found: list[Finding]) -> int:
     """The seat that wins most above or below its share."""
-    fair, wins = fair_share(variant, found), wins_of(variant, found)
+    wins = wins_of(variant, found)
+    fair = fair_share(wins)
     return max(range(variant.players), key=lambda seat: abs((wins[seat].value.mean or 0) - fair))
 
 
@@ -77,13 +80,19 @@ def digits(number: float, reach: float | None = None) -> str:
     return f"{number:.{decimals}f}"
 
 
+def spelled(number: int) -> str:
+    """A small number as a word."""
+    return NUMBERS[number] if number < len(NUMBERS) else str(number)
+
+
 def fairness(variant: Variant, found: list[Finding], matches: int) -> str:
     """The answer in one sentence: which seat wins most above or below its share, and whether that may be chance."""
-    fair, wins, deviating = fair_share(variant, found), wins_of(variant, found), farthest_off(variant, found)
+    wins, deviating = wins_of(variant, found), farthest_off(variant, found)
+    fair = fair_share(wins)
     value = wins[deviating].value
-    players = f"{NUMBERS[variant.players]} player{'s' * (variant.players > 1)}"
+    players = f"{spelled(variant.players)} player{'s' * (variant.players > 1)}"
     name = f"{GAMES[variant.game].title} with {players} ({options_in_words(variant)}; {matches:,} matches)"
-    told = f"seat {deviating + 1} wins {written(wins[deviating])} (fair: {100 * fair:.1f} %)"
+    told = f"{seats_in_words(variant, deviating)} {written(wins[deviating])} (fair: {100 * fair:.1f} %)"
     if value.low is None or value.high is None:
         return f"{name}: {told}; too few matches to tell."
     if value.low <= fair <= value.high:
@@ -95,7 +104,7 @@ def order_sentences(study: Study, found: list[list[Finding]]) -> list[str]:
     """Where it is drawn who begins, or seat 1 does not: which place in the order of play wins most above or below its share."""
     lines = []
     for variant, here, label in zip(study.variants, found, labels(study)) if not order_is_by_seat(study, found) else ():
-        fair, wins = fair_share(variant, here), [by_name(here, f"place_win_{place}") for place in range(variant.players)]
+        fair, wins = fair_share(wins_of(variant, here)), [by_name(here, f"place_win_{place}") for place in range(variant.players)]
         off = max(range(variant.players), key=lambda place: abs((wins[place].value.mean or 0) - fair))
         about = f"who comes {NTH[off]} in the order of play of the first round wins {written(wins[off])} (fair: {100 * fair:.1f} %)."
         lines.append(f"{label}: {about}" if len(study.variants) > 1 else about[0].upper() + about[1:])
@@ -117,7 +126,7 @@ def skill_sentence(variant: Variant, found: list[Finding]) -> str:
     depends on (2,500 deals).``"""
     wins, gain, deal, skill = (by_name(found, name) for name in ("stronger_wins", "stronger_gain", "deal_share", "skill_share"))
     fair = (wins.value.mean or 0) - (gain.value.mean or 0)
-    told = f"A stronger player ({variant.bots[0]} among {variant.weaker}) wins {written(wins)} where {100 * fair:.1f} % were fair"
+    told = f"{stronger(variant).capitalize()} ({variant.bots[0]} among {variant.weaker}) wins {written(wins)} where {100 * fair:.1f} % were fair"
     if gain.value.low is None or gain.value.high is None:
         return f"{told}; too few deals to tell ({wins.n:,})."
     doubt = ", which may be chance" if gain.value.low <= 0 <= gain.value.high else ""
@@ -130,8 +139,9 @@ def at_a_glance(study: Study, found: list[list[Finding]]) -> str:
         return " / ".join(written(each) for each in wins_of(study.variants[0], found[0]))
     off = []
     for variant, here in zip(study.variants, found):
-        value = wins_of(variant, here)[farthest_off(variant, here)].value
-        off.append((abs((value.mean or 0) - fair_share(variant, here)), 0.0 if value.low is None else value.reach))
+        wins = wins_of(variant, here)
+        value = wins[farthest_off(variant, here)].value
+        off.append((abs((value.mean or 0) - fair_share(wins)), 0.0 if value.low is None else value.reach))
     if len(off) > FEW:
         off = [min(off), max(off)]
     told = [f"{100 * far:.1f} ± {100 * reach:.1f}" for far, reach in off]

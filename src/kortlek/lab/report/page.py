@@ -18,7 +18,7 @@ td { vertical-align: top; } td:first-child { min-width: 10em; max-width: 24em; }
 small { display: block; }
 """
 WORDS = (
-    ("fairness", "how near each seat's share of the wins is to a fair one: with four players, a quarter of the matches that somebody wins."),
+    ("fairness", "how near each seat's share of the wins is to a fair one: a quarter with four players, a half with two teams, draws set aside."),
     ("order", "how far a stronger player decides her fate: what she wins above a fair share, of all there is above it; 0 is chance, 1 is always."),
     ("convergence", "how late a match is decided: the part of it after which the winner led for good."),
     ("spread", "how far the players are apart: points between the first and the last at the end."),

@@ -8,8 +8,8 @@ from typing import Any
 
 from kortlek.lab.arena.report import INK, SIGNAL, drawn_svg
 from kortlek.lab.arena.statistics import Estimate
-from kortlek.lab.report.answers import by_name, fair_share, labels, repeated, surely_changed
-from kortlek.lab.study.findings import Finding
+from kortlek.lab.report.answers import by_name, labels, repeated, surely_changed, wins_of
+from kortlek.lab.study.findings import Finding, fair_share
 from kortlek.lab.study.study import NTH, Study
 
 Found = list[list[Finding]]
@@ -72,10 +72,11 @@ def by_seat(study: Study, found: Found, name: str, title: str) -> str:
     """A measure of each seat, or of each place in the order of play if that says anything new; shares beside a fair one."""
     rows, form = [], ""
     for variant, here, label in zip(study.variants, found, labels(study)):
+        fair = fair_share(wins_of(variant, here))
         for at in range(variant.players):
             each = by_name(here, f"{name}_{at}")
             form = "%" if each.measure.is_share else ""
-            rows += rows_of([(label, NTH[at] if name.startswith("place") else f"seat {at + 1}", each.value)], fair=fair_share(variant, here))
+            rows += rows_of([(label, NTH[at] if name.startswith("place") else f"seat {at + 1}", each.value)], fair=fair)
     return "" if f"{name}_" in repeated(study, found) else dots(rows, title, form=form, line="fair" if form else "")
 
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from kortlek.lab.arena.statistics import Estimate
 from kortlek.lab.study import skill
-from kortlek.lab.study.study import Measure, Study, Sums, Variant, measures
+from kortlek.lab.study.study import Measure, Study, Sums, Variant, measures, sides_of
 from kortlek.simulation.tally import NORMAL_95, WIN
 
 NEVER = 3.0
@@ -89,26 +89,37 @@ def found(variant: Variant, sums: Sums, first: Sums | None) -> list[Finding]:
 def skill_found(variant: Variant, sums: Sums, first: Sums | None) -> list[Finding]:
     """What was measured of skill, on the deals that were played again."""
     against: list[Estimate | None] = [None] * len(skill.NAMES)
+    sides = len(sides_of(variant))
     if first:
-        against = [*skill.differences(sums.again, first.again, variant.players, WIN)]
+        against = [*skill.differences(sums.again, first.again, sides, WIN)]
     deals = sum(group[skill.DEALS] for group in sums.again)
-    values = skill.estimates(sums.again, variant.players, WIN)
+    values = skill.estimates(sums.again, sides, WIN)
     return [Finding(*each, deals) for each in zip(skill_measures(variant), values, against, strict=True)]
+
+
+def stronger(variant: Variant) -> str:
+    """Who shows skill: a player, or all players of a team."""
+    return "a stronger player" if len(sides_of(variant)) == variant.players else "a stronger team"
 
 
 def skill_measures(variant: Variant) -> list[Measure]:
     """What is measured of skill, in order."""
-    player = f"a stronger player ({variant.bots[0]} among {variant.weaker})"
+    player = f"{stronger(variant)} ({variant.bots[0]} among {variant.weaker})"
     about = (
         (f"wins of {player}, in every seat of the same deals", True),
         (f"wins of {player} above a fair share", True),
-        ("order: what a stronger player wins above a fair share, of all there is above it", True),
+        (f"order: what {stronger(variant)} wins above a fair share, of all there is above it", True),
         (f"points that {player} is better than the others at the end", False),
         ("share of the deal in what a seat's score depends on", True),
         ("share of skill in what a seat's score depends on", True),
         ("share of the rest, luck of the bots and interplay, in what a seat's score depends on", True),
     )
     return [Measure(name, *each) for name, each in zip(skill.NAMES, about, strict=True)]
+
+
+def fair_share(wins: list[Finding]) -> float:
+    """What every seat would win if all won equally often: the mean of their win shares. Partners win together, so with two teams it is a half."""
+    return sum(each.value.mean or 0 for each in wins) / len(wins)
 
 
 def widest(found: list[list[Finding]]) -> float:

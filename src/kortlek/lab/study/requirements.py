@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from kortlek.engine.plain import Refused
-from kortlek.lab.study.findings import Finding
+from kortlek.lab.study.findings import Finding, fair_share
 from kortlek.lab.study.skill import NAMES
 
 MET, BROKEN, OPEN = "met", "broken", "not enough games to tell"
@@ -117,7 +117,7 @@ def requirement(path: Path, text: Any) -> Requirement:
 def judge(required: Requirement, found: list[Finding], path: Path) -> Verdict:
     """Whether a requirement is met: for sure, for sure not, or not yet known."""
     if required.measure == WINS:
-        return judge_wins(required, [each for each in found if each.measure.name.startswith("win_")], found)
+        return judge_wins(required, [each for each in found if each.measure.name.startswith("win_")])
     finding = next((each for each in found if each.measure.name == required.measure), None)
     if finding is None:
         known = ", ".join(dict.fromkeys([WINS, *(each.measure.name for each in found), *NAMES]))
@@ -130,10 +130,9 @@ def judge(required: Requirement, found: list[Finding], path: Path) -> Verdict:
     return Verdict(required, decided(low, high, required.at_least, required.at_most), text)
 
 
-def judge_wins(required: Requirement, wins: list[Finding], found: list[Finding]) -> Verdict:
-    """Every seat's share of the wins, draws set aside, beside a fair one."""
-    draws = next(each for each in found if each.measure.name == "draws").value.mean or 0
-    fair = 100 * (1 - draws) / len(wins)
+def judge_wins(required: Requirement, wins: list[Finding]) -> Verdict:
+    """Every seat's share of the wins beside a fair one."""
+    fair = 100 * fair_share(wins)
     verdicts, texts = set(), []
     for seat, each in enumerate(wins):
         if each.value.low is None or each.value.high is None:

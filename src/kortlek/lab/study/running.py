@@ -18,7 +18,7 @@ from kortlek.simulation.checkpoints import line_of, write_whole
 from kortlek.simulation.executors import ALONE, Cluster, Local, map_in_order
 from kortlek.simulation.loop import CHOICES
 
-FORMAT = "kortlek lab 1"
+FORMAT = "kortlek lab 2"
 QUICK, QUICK_CHOICES = 500, 1_000_000
 """A part of a study in which nobody thinks has so many matches; fewer, if they would have more choices than this."""
 

@@ -41,20 +41,19 @@ class Candidate:
     @property
     def unfairness(self) -> float:
         """How unfair it has been so far."""
-        return unfairness(wins_and_draws(self.variant, self.sums), self.matches)
+        return unfairness(wins_by_seat(self.variant, self.sums), self.matches)
 
 
-def wins_and_draws(variant: Variant, sums: Sums) -> list[int]:
-    """How often each seat won, in parts of a win, and how often nobody did."""
+def wins_by_seat(variant: Variant, sums: Sums) -> list[int]:
+    """The wins of each seat, in parts of a win."""
     names = [each.name for each in measures(variant)]
-    return [sums.totals[names.index(name)][0] for name in (*(f"win_{seat}" for seat in range(variant.players)), "draws")]
+    return [sums.totals[names.index(f"win_{seat}")][0] for seat in range(variant.players)]
 
 
-def unfairness(counts: list[int], matches: int) -> float:
-    """How far the seat that is farthest off wins above or below its share of the matches that somebody wins."""
-    *wins, draws = counts
-    fair = (matches - draws) / len(wins)
-    return max(abs(each / WIN - fair) for each in wins) / matches
+def unfairness(wins: list[int], matches: int) -> float:
+    """How far the share of wins of any seat is from the mean of all seats, at most."""
+    fair = sum(wins) / len(wins)
+    return max(abs(each - fair) for each in wins) / (WIN * matches)
 
 
 def halve(candidates: list[Candidate], seed: int, budget: int, play: Play) -> Generator[list[Candidate], None, None]:
@@ -79,7 +78,7 @@ def halve(candidates: list[Candidate], seed: int, budget: int, play: Play) -> Ge
 def sureness(running: list[Candidate], seed: int = 0) -> list[float]:
     """How often each of those who are left is the fairest when their matches are drawn again, part by part and the same for all."""
     draw, wins = random.Random(seed), [0] * len(running)
-    counts = [[(wins_and_draws(each.variant, part), part.matches) for part in each.parts] for each in running]
+    counts = [[(wins_by_seat(each.variant, part), part.matches) for part in each.parts] for each in running]
     parts = min(map(len, counts))
     for _ in range(RESAMPLES):
         chosen = draw.choices(range(parts), k=parts)

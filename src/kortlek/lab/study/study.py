@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from kortlek.bots.levels import level_called
+from kortlek.engine import payoffs
 from kortlek.engine.payoffs import sign
 from kortlek.game.registry import GAMES, metrics_of
 from kortlek.lab.study import skill
@@ -27,14 +28,14 @@ from kortlek.lab.study.notes import (
     metrics_observer,
     notes_of,
 )
-from kortlek.simulation.loop import CHOICES, ROUNDS
+from kortlek.simulation.loop import CHOICES, ROUNDS, SHARING
 from kortlek.words.words import words_of
 from kortlek.simulation.runner import AUTO, Results, Simulator, simulator
 from kortlek.simulation.tally import WIN, shared_wins
 
 SECONDS_A_CHOICE, SECONDS_A_FORCED_ONE, SECONDS_A_DEAL = 6, 2, 40
 """How long people take: what minutes are estimated with."""
-NTH = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
+NTH = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth", "eleventh", "twelfth", "thirteenth")
 
 
 @dataclass(frozen=True)
@@ -72,7 +73,7 @@ def measures(variant: Variant) -> list[Measure]:
         *(Measure(f"place_score_{at}", f"score of who comes {NTH[at]} in the order of play of the first round") for at in seats),
         *(Measure(f"place_points_{at}", f"points in a round of who comes {NTH[at]} in its order of play") for at in seats),
         Measure("draws", "matches that nobody won", True),
-        Measure("ties", "matches with several winners", True),
+        Measure("ties", "matches with several winners who are not partners", True),
         Measure("rounds", "rounds of a match"),
         Measure("choices", "choices in a match"),
         Measure("minutes", "minutes, if people take 6 seconds for a choice, 2 if there is only one, and 40 for a deal"),
@@ -85,6 +86,11 @@ def measures(variant: Variant) -> list[Measure]:
         Measure("security", "matches that are won by who led halfway", True),
         *(Measure(name, words_of(game).text(f"metric-{name}"), metrics_of(game).is_share(name)) for name in metrics_of(game).names),
     ]
+
+
+def sides_of(variant: Variant) -> list[tuple[int, ...]]:
+    """The seats that play together, team by team: each alone in most games."""
+    return payoffs.sides_of(GAMES[variant.game], variant.players)
 
 
 # ---- playing
@@ -122,7 +128,7 @@ def values(variant: Variant, results: Results) -> Any:
     named = measures(variant)
     made = int_array(len(scores), len(named), 2)
     players = variant.players
-    won, sharing = shared_wins(facts, players)
+    won, sharing = shared_wins(facts, players), facts[:, SHARING]
     best, worst = scores[:, :players].max(axis=1), scores[:, :players].min(axis=1)
     columns: list[tuple[Any, Any]] = [(won[seat], WIN) for seat in range(players)]
     columns += [(scores[:, seat], 1) for seat in range(players)]
@@ -215,19 +221,21 @@ def play_part(study: Study, first: int, count: int) -> list[Sums]:
 
 
 def play_again(variant: Variant, seed: int, first: int, count: int) -> list[list[int]]:
-    """Of so many matches from a number on some deals are played again: with one bot of the variant among weaker ones, in every seat in turn, and
-    with other luck each time."""
+    """Some deals of ``count`` matches from ``first`` on are played again: with one bot of the variant, or one team of them, among weaker ones,
+    in every seat in turn, and with other luck each time. Partners count as one player, who has the mean of their scores."""
+    from kortlek.compiled import as_int_array
+
     again: list[list[int]] = []
-    players, game = variant.players, GAMES[variant.game]
-    if not variant.weaker or players < 2:
+    players, game, sides = variant.players, GAMES[variant.game], sides_of(variant)
+    if not variant.weaker or len(sides) < 2:
         return again
     thinks = level_called(game, variant.bots[0]).policy is None
     for number, many in skill.played_again(first, count, 1 if thinks else players):
         scores, won = [], []
-        for strong in range(players):
-            bots = tuple(variant.bots[seat] if seat == strong else variant.weaker for seat in range(players))
-            played = play(variant, seed, 1 + strong, number, many, bots)
-            scores.append(sign(game) * played.scores[:, :players])
-            won.append(shared_wins(played.facts, players)[0])
+        for at, strong in enumerate(sides):
+            bots = tuple(variant.bots[seat] if seat in strong else variant.weaker for seat in range(players))
+            played = play(variant, seed, 1 + at, number, many, bots)
+            scores.append(sign(game) * as_int_array([played.scores[:, side].sum(axis=1) // len(side) for side in sides]).T)
+            won.append([shared_wins(played.facts, players)[side[0]] for side in sides])
         again = added(again, skill.summed(number, many, scores, won))
     return again
