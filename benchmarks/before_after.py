@@ -1,9 +1,10 @@
 """Our speed beside that of another checkout of Kortlek, such as the commit before, in one run.
 
-Run: python benchmarks/before_after.py CHECKOUT [--turns 15] [--only NAME ...]
+Run: python benchmarks/before_after.py CHECKOUT [--starts 5] [--turns 5] [--only NAME ...]
 
 Each checkout runs in a process of its own with this environment's packages. Both take short turns on one core, one after the other, so that a
-busy machine slows both; the median of the ratios counts, with its quartiles. Exit code 1 if a row is slower than 0.95 of before."""
+busy machine slows both. Where machine code and data lie in memory differs from process to process and is worth some percent: the processes are
+started anew a few times. The median of all ratios counts, with its quartiles. Exit code 1 if a row is slower than 0.95 of before."""
 
 from __future__ import annotations
 
@@ -49,6 +50,12 @@ class Checkout:
         self.names = self.read().split("\t")
         self.times: dict[str, int] = {}
 
+    def __enter__(self) -> Checkout:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.process.communicate()
+
     def read(self) -> str:
         """A line of its output."""
         assert self.process.stdout
@@ -80,7 +87,8 @@ class Checkout:
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("checkout", type=Path, nargs="?", help="the folder of the other checkout")
-    parser.add_argument("--turns", type=int, default=15)
+    parser.add_argument("--starts", type=int, default=5, help="how often both processes are started")
+    parser.add_argument("--turns", type=int, default=5, help="how many turns each takes after a start")
     parser.add_argument("--only", nargs="*", default=[], help="parts of the names of rows")
     parser.add_argument("--serve", action="store_true", help=argparse.SUPPRESS)
     given = parser.parse_args()
@@ -91,16 +99,19 @@ def main() -> int:
         parser.error("name the folder of another checkout of Kortlek")
     if hasattr(os, "sched_setaffinity"):
         os.sched_setaffinity(0, {max(os.sched_getaffinity(0))})
-    before, now = Checkout(given.checkout.resolve()), Checkout(HERE)
-    names = [name for name in before.names if name in now.names and (not given.only or any(part in name for part in given.only))]
-    print(f"{'':40} {'before':>10} {'now':>10}  now / before (quartiles)")
+    measured: dict[str, list[tuple[float, float]]] = {}
+    for _ in range(given.starts):
+        with Checkout(given.checkout.resolve()) as before, Checkout(HERE) as now:
+            for name in before.names:
+                if name in now.names and (not given.only or any(part in name for part in given.only)):
+                    measured.setdefault(name, []).extend((before.speed(name), now.speed(name)) for _ in range(given.turns))
+    print(f"{'':45} {'before':>10} {'now':>10}  now / before (quartiles)")
     slow = 0
-    for name in names:
-        pairs = [(before.speed(name), now.speed(name)) for _ in range(given.turns)]
+    for name, pairs in measured.items():
         low, middle, high = statistics.quantiles([ours / theirs for theirs, ours in pairs], n=4)
         slow += middle < SLOWEST
         old, new = (statistics.median(column) for column in zip(*pairs, strict=True))
-        print(f"{name:40} {old:10.4g} {new:10.4g}  {middle:.3f} ({low:.3f} to {high:.3f})", flush=True)
+        print(f"{name:45} {old:10.4g} {new:10.4g}  {middle:.3f} ({low:.3f} to {high:.3f})")
     return slow > 0
 
 

@@ -1,6 +1,6 @@
 """Run the same rules through Numba. Only this module and ``numba_cache.py`` import it.
 
-A state becomes a NumPy record with the same field names, in integers as small as their declared ranges allow. The rule functions stay
+A state becomes a NumPy record with the same field names, in long arrays in integers as small as their declared ranges allow. The rule functions stay
 plain Python: for compiled callers each one stands for a clone of itself whose constant tables are arrays, compiled once and kept. Nothing
 is written twice; a few primitives on sets of cards get their machine instruction.
 """
@@ -43,7 +43,7 @@ _DTYPES: dict[type[Any], np.dtype[Any]] = {}
 
 
 def dtype(kind: type[Any]) -> np.dtype[Any]:
-    """The record type of a state: the same fields, each as small as its range allows."""
+    """The record type of a state: the same fields, those of long arrays as small as their ranges allow."""
     if kind not in _DTYPES:
         fields, offsets = fields_of(kind), redeal.field_offsets(kind)
         formats = [(f"i{redeal.width_of(fields[name])}", fields[name].shape) for name in offsets]

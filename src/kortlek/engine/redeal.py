@@ -251,14 +251,18 @@ WIDTHS = {SET: 8, MULTISET: 8, WIDE: 2, PILE: 2}
 """How many bytes a number of a place takes in a compiled record."""
 
 
+SHORT_ARRAY = 4
+"""Numbers that stand alone and those of arrays up to this length take 8 bytes: to widen them would cost more time than they save memory."""
+
+
 def width_of(field: Field) -> int:
-    """How many bytes a number of a field takes in a compiled record: as few as its range allows."""
+    """How many bytes a number of a field takes in a compiled record: 1 or 2 in a long array if its range allows it, otherwise 8."""
     if field.storage:
         return WIDTHS[field.storage]
-    if field.is_set or not field.shape or field.is_hidden_number:  # hidden numbers are drawn as 64-bit numbers
+    if field.is_set or field.is_hidden_number or math.prod(field.shape) <= SHORT_ARRAY:  # hidden numbers are drawn as 64-bit numbers
         return 8
     low, high = min(field.low, field.start), max(field.high, field.start)
-    return next(width for width in (1, 2, 4, 8) if -(1 << 8 * width - 1) <= low and high < 1 << 8 * width - 1)
+    return next(width for width in (1, 2, 8) if -(1 << 8 * width - 1) <= low and high < 1 << 8 * width - 1)
 
 
 def field_offsets(kind: type[Declared]) -> dict[str, int]:
@@ -436,18 +440,22 @@ def lay_out_flat(states: Any, flat: Any, plan: Plan) -> None:
     16-bit numbers."""
     at = 0
     for index in range(plan.pool_places[plan.pools]):
-        there = plan.offset[index]
-        for nth_card in range(plan.room[index]):
-            card = plan.dealt[at]
-            if plan.storage[index] == IS_PILE:
-                flat[1][there + 1 + nth_card] = card
-            elif plan.storage[index] == IS_WIDE:
-                flat[1][there + card] += 1
-            elif plan.storage[index] == IS_MULTISET:
-                lay_into(flat[0], there, bit(card))
-            else:
-                flat[0][there] |= bit(card)
-            at += 1
+        there, room, storage = plan.offset[index], plan.room[index], plan.storage[index]
+        if storage == IS_SET:
+            held = flat[0][there]
+            for card in range(at, at + room):
+                held |= bit(plan.dealt[card])
+            flat[0][there] = held
+        elif storage == IS_MULTISET:
+            for card in range(at, at + room):
+                lay_into(flat[0], there, bit(plan.dealt[card]))
+        elif storage == IS_WIDE:
+            for card in range(at, at + room):
+                flat[1][there + plan.dealt[card]] += 1
+        else:
+            for card in range(at, at + room):
+                flat[1][there + 1 + card - at] = plan.dealt[card]
+        at += room
     for index in range(plan.hidden):
         flat[0][plan.number_offset[index]] = plan.drawn[index]
 

@@ -179,7 +179,7 @@ def _reset_lines(at: str, field: Field, shape: tuple[int, ...], indent: str) -> 
         lines.append(f"{indent}for i{depth} in range({length}):")
         at, indent = f"{at}[i{depth}]", indent + "    "
     if field.storage is PILE:
-        return [*lines, f"{indent}while {at}[0] > 0:", f"{indent}    {at}[{at}[0]] = -1", f"{indent}    {at}[0] -= 1"]
+        return [*lines, f"{indent}for card in range({at}[0]):", f"{indent}    {at}[card + 1] = -1", f"{indent}{at}[0] = 0"]
     return [*lines, f"{indent}{at} = {field.start}"]
 
 
