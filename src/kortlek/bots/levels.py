@@ -1,4 +1,4 @@
-"""The levels of bots, by the same names in every game, and the named bots that a game has besides."""
+"""The levels of bots, with the same names in every game, and the additional named bots of a game."""
 
 from __future__ import annotations
 
@@ -19,30 +19,30 @@ from kortlek.engine.views import View
 from kortlek.game import Game, Message
 
 RANDOM, EASY, MEDIUM, HOUSE, CLUB, EXPERT = LEVELS = "random", "easy", "medium", "house", "club", "expert"
-"""The levels that every game has, the weakest first."""
+"""The levels of every game, the weakest first."""
 TREE = "tree"
-"""The level that searches a tree; every game has it, beside the others."""
+"""The level that searches a tree. Every game has it, but it is not part of the ladder above."""
 SIMULATIONS = Budget(1_000, "simulations")
 MOST_CHOICES_AT_ONCE = 62
-"""A search tries every legal choice at least once."""
+"""The minimum number of simulations: a search tries every legal choice at least once, and there are at most 62."""
 BOT_NAMES = ("Lisa", "Stephen", "Toby", "Rachel", "Astrid", "Birger", "Cilla", "David", "Elin", "Frans", "Greta", "Hugo", "Ida")
-"""What bots are called; enough for every seat."""
+"""The display names of bots, enough for every seat."""
 USUAL = CLUB
-"""Whom a person meets who names no level."""
+"""The default level of opponents."""
 IN_ITS_PLACE = Budget(50_000)
 THOUGHT = 4
 """The version of club and expert."""
 GUESSES = 20
-"""So many guesses an expert makes to find one that explains what the others did."""
+"""The maximum number of samples an expert draws to find one that explains the actions of the other players."""
 SLOWER = 30
-"""So many times less is thought without the compiled engine."""
+"""The factor by which budgets shrink without the compiled engine."""
 
 
 @dataclass(frozen=True, eq=False)
 class Level:
-    """A level of one game. ``make(seed, budget)`` is a bot of it; without a budget it thinks as long as it usually does. A level that only
-    follows rules of thumb has a ``policy`` and needs no budget. What it is called and how it plays is in the words files. Its ``version`` is
-    raised whenever it would choose otherwise than before."""
+    """A level of one game. ``make(seed, budget)`` returns a bot; without a budget it uses the default of the level. A level that follows rules of
+    thumb has a ``policy`` and ignores the budget. The display name and description of a level are in the words files. ``version`` is raised
+    whenever the level would choose differently."""
 
     name: str
     make: Callable[[int, Budget | None], Bot]
@@ -63,12 +63,13 @@ def levels_of(game: Game[Any]) -> dict[str, Level]:
 
 
 def bot_seats(levels: Sequence[str], names: Sequence[str] = BOT_NAMES) -> list[str]:
-    """Bots as a record names them: ``Lisa (house)``."""
+    """The names of bots as they appear in a record: ``Lisa (house)``."""
     return [f"{name} ({level})" for name, level in zip(names, levels, strict=False)]
 
 
 def by_chance(game: Game[Any], bots: Iterable[str]) -> str:
-    """Says so if bots that should follow rules of thumb play at random, because nobody has told the house how to play the game; else nothing."""
+    """A warning if one of the bots should follow rules of thumb but plays at random, because the game has no house policy; otherwise an empty
+    text."""
     if any(policy.name == HOUSE for policy in knobs_of(game).policies) or not {EASY, MEDIUM, HOUSE} & set(bots):
         return ""
     return f"No rules of thumb are known for {game.title}, so its house plays at random: a claim about balance rests on that."
@@ -76,14 +77,14 @@ def by_chance(game: Game[Any], bots: Iterable[str]) -> str:
 
 @cache
 def house_of(game: Game[Any]) -> Policy[Any]:
-    """How the house plays a game; at random, if nobody has told it how."""
+    """The house policy of a game; random play if the game has none."""
     ours = [policy for policy in knobs_of(game).policies if policy.name == HOUSE]
     return ours[0] if ours else replace(chance_of(game), name=HOUSE)
 
 
 @cache
 def config_of(game: Game[Any], level: str) -> MonteCarloConfig:
-    """How those who think about a game think."""
+    """The Monte Carlo configuration of a level."""
     knobs, house = knobs_of(game), house_of(game)
     likelihood = knobs.likelihood if level == EXPERT else None
     return MonteCarloConfig(
@@ -104,7 +105,7 @@ def habit(policy: Policy[Any]) -> Level:
 
 
 def thoughtful(game: Game[Any], name: str, usual: Budget) -> Level:
-    """A level that thinks."""
+    """A level that uses Monte Carlo simulation."""
 
     def make(seed: int, budget: Budget | None) -> Bot:
         return MonteCarloBot(monte_carlo_of(game, config_of(game, name)), budget or affordable(usual), seed)
@@ -113,7 +114,7 @@ def thoughtful(game: Game[Any], name: str, usual: Budget) -> Level:
 
 
 def searching(game: Game[Any]) -> Level:
-    """The level that grows a tree: beside the ladder, for games in which that is better, and to measure others by."""
+    """The level that uses tree search. It is not part of the ladder: it serves games in which it is stronger, and as a reference for measurements."""
 
     def make(seed: int, budget: Budget | None) -> Bot:
         simulations = affordable(budget or SIMULATIONS).amount
@@ -124,23 +125,23 @@ def searching(game: Game[Any]) -> Level:
 
 @cache
 def searcher_of(game: Game[Any]) -> Searcher:
-    """The searcher for a game, with the best engine there is."""
+    """The searcher for a game, with the fastest engine that is installed."""
     return Searcher(game, "compiled" if find_spec("numba") else "plain")
 
 
 def affordable(usual: Budget) -> Budget:
-    """Without Numba there is time for less."""
+    """The budget, reduced if Numba is not installed."""
     return usual if find_spec("numba") else Budget(usual.amount / SLOWER, usual.unit)
 
 
 @cache
 def monte_carlo_of(game: Game[Any], manner: MonteCarloConfig) -> MonteCarlo:
-    """The thinker for a game and a manner, with the best engine there is."""
+    """The Monte Carlo evaluator for a game and a configuration, with the fastest engine that is installed."""
     return MonteCarlo(game, manner, "compiled" if find_spec("numba") else "plain")
 
 
 def thoughts_of(view: View[Any], bot: Bot, seed: int) -> list[Thought]:
-    """What a bot thinks of each choice. For one that does not think, somebody who plays on like the house does it in its place."""
+    """How a bot evaluates each choice. For a bot without an evaluation of its own, a Monte Carlo bot with the house's playouts provides it."""
     thinking = (
         bot
         if isinstance(bot, MonteCarloBot | TreeBot)
@@ -150,12 +151,12 @@ def thoughts_of(view: View[Any], bot: Bot, seed: int) -> list[Thought]:
 
 
 def think(game: Game[Any], bots: Iterable[str]) -> bool:
-    """Whether one of these bots does more than follow rules of thumb."""
+    """Whether any of these bots simulates or searches, instead of only following a policy."""
     return any(level_called(game, bot).policy is None for bot in bots)
 
 
 def level_called(game: Game[Any], name: str) -> Level:
-    """The level of this name; Refused if the game has none."""
+    """The level with this name. Raises Refused if the game has none."""
     levels = levels_of(game)
     if name not in levels:
         message = Message("refuse-level", {"game": Message("title"), "text": shorten(name), "levels": ", ".join(levels)})
