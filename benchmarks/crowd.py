@@ -23,9 +23,9 @@ from websockets.exceptions import WebSocketException
 
 from kortlek.table.messages import PROTOCOL
 
-AT_ONCE = 20
+CONCURRENT_CONNECTS = 20
 """The number of clients that connect at the same time."""
-SETTLING = 2.0
+WARM_UP_SECONDS = 2.0
 """Seconds of play before the measurement begins."""
 
 
@@ -101,14 +101,14 @@ async def once(players: list[Player], seconds: float, pause: float) -> Took:
         if counts:
             took.append(seconds)
 
-    gate, events = asyncio.Semaphore(AT_ONCE), [asyncio.Event() for _ in players]
+    gate, events = asyncio.Semaphore(CONCURRENT_CONNECTS), [asyncio.Event() for _ in players]
     playing = [asyncio.create_task(Loaded(player, pause, note).play(gate, event)) for player, event in zip(players, events)]
     all_in = asyncio.ensure_future(everyone(events))
     await asyncio.wait([all_in, *playing], return_when=asyncio.FIRST_COMPLETED)
     assert all_in.done(), "somebody was not let in"
     gc.collect()
     gc.freeze()  # garbage collection in the clients would count as latency of the server
-    await asyncio.sleep(SETTLING)
+    await asyncio.sleep(WARM_UP_SECONDS)
     began, counts = time.perf_counter(), True
     await asyncio.sleep(seconds)
     counts, lasted = False, time.perf_counter() - began

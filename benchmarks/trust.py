@@ -59,7 +59,7 @@ SIZES = {
     "full": Size(tables=50, kills=1000, games=100_000, verified=10_000, tokens=100_000, players=1000, runs=5, seconds=10.0, cuts=10_000),
 }
 FULL = SIZES["full"]
-AN_EVENING = 40
+KILLS_PER_SERVER = 40
 """The number of kills after which new tables are opened: the check after each kill compares the whole history, which takes longer and longer."""
 OFFERED = 100.0
 """Choices per second in the runs at a moderate rate."""
@@ -94,9 +94,9 @@ def counted(wrong: list[str], of_what: str) -> str:
 def r1(size: Size, data: Path) -> Iterator[Row]:
     """Kill the server."""
     lost, many, kills = list[str](), 0, 0
-    for seed in range(1, size.kills // AN_EVENING + 1):
+    for seed in range(1, size.kills // KILLS_PER_SERVER + 1):
         with forked(data / str(seed)) as server:
-            played, wrong = asyncio.run(killing.evening(server, size.tables, AN_EVENING, seed))
+            played, wrong = asyncio.run(killing.evening(server, size.tables, KILLS_PER_SERVER, seed))
         lost += wrong
         many += sum(len(player.acknowledged) for player in played.players)
         kills += played.kills

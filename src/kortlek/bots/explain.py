@@ -13,7 +13,7 @@ from kortlek.engine.rng import seeded
 from kortlek.engine.views import View
 from kortlek.game import Message
 
-NOTICEABLE = 0.05
+MIN_MARGIN = 0.05
 """The smallest difference in points that is reported; smaller ones round to 0.0."""
 
 
@@ -43,7 +43,7 @@ def margin(thoughts: list[Thought]) -> Message:
     if all_equal(thoughts):
         return Message("why-equal")
     ahead = thoughts[0].points - max(thought.points for thought in thoughts[1:])
-    return Message("why-better", {"points": rounded(ahead)}) if ahead >= NOTICEABLE else Message("why-close")
+    return Message("why-better", {"points": rounded(ahead)}) if ahead >= MIN_MARGIN else Message("why-close")
 
 
 def all_equal(thoughts: list[Thought]) -> bool:

@@ -10,9 +10,9 @@ from typing import Any
 
 from kortlek.bots.bot import Bot, Thought
 from kortlek.bots.knobs import knobs_of
-from kortlek.bots.loops import no_matter, nothing
-from kortlek.bots.monte_carlo import Budget, MonteCarloConfig, MonteCarlo, MonteCarloBot, all_of_them
-from kortlek.bots.policy import PolicyBot, Policy, chance_of, slipping
+from kortlek.bots.loops import uniform_likelihood, no_value
+from kortlek.bots.monte_carlo import Budget, MonteCarloConfig, MonteCarlo, MonteCarloBot, all_choices
+from kortlek.bots.policy import PolicyBot, Policy, random_policy, slipping
 from kortlek.bots.search import Searcher, TreeBot
 from kortlek.engine.plain import Refused, shorten
 from kortlek.engine.views import View
@@ -23,18 +23,18 @@ RANDOM, EASY, MEDIUM, HOUSE, CLUB, EXPERT = LEVELS = "random", "easy", "medium",
 TREE = "tree"
 """The level that searches a tree. Every game has it, but it is not part of the ladder above."""
 SIMULATIONS = Budget(1_000, "simulations")
-MOST_CHOICES_AT_ONCE = 62
+MIN_SIMULATIONS = 62
 """The minimum number of simulations: a search tries every legal choice at least once, and there are at most 62."""
 BOT_NAMES = ("Lisa", "Stephen", "Toby", "Rachel", "Astrid", "Birger", "Cilla", "David", "Elin", "Frans", "Greta", "Hugo", "Ida")
 """The display names of bots, enough for every seat."""
 USUAL = CLUB
 """The default level of opponents."""
-IN_ITS_PLACE = Budget(50_000)
-THOUGHT = 4
+EXPLAIN_BUDGET = Budget(50_000)
+MONTE_CARLO_VERSION = 4
 """The version of club and expert."""
-GUESSES = 20
+EXPERT_SAMPLES = 20
 """The maximum number of samples an expert draws to find one that explains the actions of the other players."""
-SLOWER = 30
+PLAIN_SLOWDOWN = 30
 """The factor by which budgets shrink without the compiled engine."""
 
 
@@ -56,9 +56,9 @@ def levels_of(game: Game[Any]) -> dict[str, Level]:
     house = house_of(game)
     easy = slipping(game, house, EASY, 0.2)
     medium = slipping(game, house, MEDIUM, 0.05)
-    levels = [habit(policy) for policy in (chance_of(game), easy, medium, house, *knobs_of(game).policies)]
+    levels = [policy_level(policy) for policy in (random_policy(game), easy, medium, house, *knobs_of(game).policies)]
     club, expert = knobs_of(game).steps
-    levels += [thoughtful(game, CLUB, Budget(club)), thoughtful(game, EXPERT, Budget(expert)), searching(game)]
+    levels += [monte_carlo_level(game, CLUB, Budget(club)), monte_carlo_level(game, EXPERT, Budget(expert)), tree_level(game)]
     return {level.name: level for level in levels}
 
 
@@ -79,7 +79,7 @@ def by_chance(game: Game[Any], bots: Iterable[str]) -> str:
 def house_of(game: Game[Any]) -> Policy[Any]:
     """The house policy of a game; random play if the game has none."""
     ours = [policy for policy in knobs_of(game).policies if policy.name == HOUSE]
-    return ours[0] if ours else replace(chance_of(game), name=HOUSE)
+    return ours[0] if ours else replace(random_policy(game), name=HOUSE)
 
 
 @cache
@@ -91,34 +91,34 @@ def config_of(game: Game[Any], level: str) -> MonteCarloConfig:
         knobs.prior or house,
         house,
         loyalty=knobs.loyalty,
-        consider=knobs.consider or all_of_them,
+        consider=knobs.consider or all_choices,
         stake=0.0 if knobs.value else knobs.swing / 2,
-        worth=knobs.value or nothing,
-        likely=likelihood or no_matter,
-        guesses=GUESSES if likelihood else 1,
+        worth=knobs.value or no_value,
+        likely=likelihood or uniform_likelihood,
+        guesses=EXPERT_SAMPLES if likelihood else 1,
     )
 
 
-def habit(policy: Policy[Any]) -> Level:
+def policy_level(policy: Policy[Any]) -> Level:
     """A level that follows a policy."""
     return Level(policy.name, lambda seed, budget: PolicyBot(policy, seed), policy, policy.version)
 
 
-def thoughtful(game: Game[Any], name: str, usual: Budget) -> Level:
+def monte_carlo_level(game: Game[Any], name: str, usual: Budget) -> Level:
     """A level that uses Monte Carlo simulation."""
 
     def make(seed: int, budget: Budget | None) -> Bot:
         return MonteCarloBot(monte_carlo_of(game, config_of(game, name)), budget or affordable(usual), seed)
 
-    return Level(name, make, version=THOUGHT)
+    return Level(name, make, version=MONTE_CARLO_VERSION)
 
 
-def searching(game: Game[Any]) -> Level:
+def tree_level(game: Game[Any]) -> Level:
     """The level that uses tree search. It is not part of the ladder: it serves games in which it is stronger, and as a reference for measurements."""
 
     def make(seed: int, budget: Budget | None) -> Bot:
         simulations = affordable(budget or SIMULATIONS).amount
-        return TreeBot(searcher_of(game), max(MOST_CHOICES_AT_ONCE, int(simulations)), seed)
+        return TreeBot(searcher_of(game), max(MIN_SIMULATIONS, int(simulations)), seed)
 
     return Level(TREE, make)
 
@@ -131,13 +131,13 @@ def searcher_of(game: Game[Any]) -> Searcher:
 
 def affordable(usual: Budget) -> Budget:
     """The budget, reduced if Numba is not installed."""
-    return usual if find_spec("numba") else Budget(usual.amount / SLOWER, usual.unit)
+    return usual if find_spec("numba") else Budget(usual.amount / PLAIN_SLOWDOWN, usual.unit)
 
 
 @cache
-def monte_carlo_of(game: Game[Any], manner: MonteCarloConfig) -> MonteCarlo:
+def monte_carlo_of(game: Game[Any], config: MonteCarloConfig) -> MonteCarlo:
     """The Monte Carlo evaluator for a game and a configuration, with the fastest engine that is installed."""
-    return MonteCarlo(game, manner, "compiled" if find_spec("numba") else "plain")
+    return MonteCarlo(game, config, "compiled" if find_spec("numba") else "plain")
 
 
 def thoughts_of(view: View[Any], bot: Bot, seed: int) -> list[Thought]:
@@ -145,7 +145,7 @@ def thoughts_of(view: View[Any], bot: Bot, seed: int) -> list[Thought]:
     thinking = (
         bot
         if isinstance(bot, MonteCarloBot | TreeBot)
-        else MonteCarloBot(monte_carlo_of(view.game, config_of(view.game, CLUB)), affordable(IN_ITS_PLACE), seed)
+        else MonteCarloBot(monte_carlo_of(view.game, config_of(view.game, CLUB)), affordable(EXPLAIN_BUDGET), seed)
     )
     return thinking.thoughts(view)
 

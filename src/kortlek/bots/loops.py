@@ -13,7 +13,7 @@ from kortlek.engine.redeal import deal_out, lay_out
 from kortlek.engine.rng import fraction, pick, shuffle
 from kortlek.game import OVER, Game
 
-FIRST_OF_ALL = 62
+DEFAULT_CHOICE = 62
 """A bit in a set of choices that stands for the default choice, which is tried first."""
 
 
@@ -110,11 +110,11 @@ def make_flat(
                     break
             luck = rng[0]
             usually = 0.0
-            left = running & ~bit(usual) | bit(FIRST_OF_ALL)
+            left = running & ~bit(usual) | bit(DEFAULT_CHOICE)
             while left:
-                first = left & bit(FIRST_OF_ALL) != 0
+                first = left & bit(DEFAULT_CHOICE) != 0
                 choice = usual if first else lowest(left)
-                left &= ~bit(FIRST_OF_ALL) if first else ~bit(choice)
+                left &= ~bit(DEFAULT_CHOICE) if first else ~bit(choice)
                 rng[0] = luck  # common random numbers: every choice sees the same luck
                 copy_into(states, 1, states[0])
                 s = states[1]
@@ -151,11 +151,11 @@ def make_flat(
     return compile(flat)
 
 
-def no_matter(s: Any, seat: int) -> float:
+def uniform_likelihood(s: Any, seat: int) -> float:
     """The default likelihood: all samples are equally good."""
     return 1.0
 
 
-def nothing(s: Any) -> float:
+def no_value(s: Any) -> float:
     """The default value of a position: none, playouts go on to the end of the round."""
     return 0.0

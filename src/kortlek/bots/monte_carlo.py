@@ -14,7 +14,7 @@ from math import sqrt
 from typing import Any
 
 from kortlek.bots.bot import Thought
-from kortlek.bots.loops import make_flat, make_usual, no_matter, nothing
+from kortlek.bots.loops import make_flat, make_usual, uniform_likelihood, no_value
 from kortlek.bots.policy import Policy
 from kortlek.cards import Cards, bit, members, size, upto
 from kortlek.engine.loops import CannotCompile
@@ -44,7 +44,7 @@ class Budget:
     unit: str = "steps"
 
 
-def all_of_them(s: Any) -> Cards:
+def all_choices(s: Any) -> Cards:
     """The default for ``consider``: all choices are tried."""
     return EVERYTHING
 
@@ -62,34 +62,34 @@ class MonteCarloConfig:
     usual: Policy[Any]
     playout: Policy[Any]
     loyalty: float = 0.0
-    consider: Callable[[Any], Cards] = all_of_them
+    consider: Callable[[Any], Cards] = all_choices
     slips: float = 0.02
-    likely: Callable[[Any, int], float] = no_matter
+    likely: Callable[[Any, int], float] = uniform_likelihood
     guesses: int = 1
     stake: float = 0.0
-    worth: Callable[[Any], float] = nothing
+    worth: Callable[[Any], float] = no_value
 
 
 class MonteCarlo:
     """Evaluates the choices in views of one game. ``engine`` is 'plain' or 'compiled'; both give the same results."""
 
-    def __init__(self, game: Game[Any], manner: MonteCarloConfig, engine: str = "compiled") -> None:
-        self.game, self.manner = game, manner
+    def __init__(self, game: Game[Any], config: MonteCarloConfig, engine: str = "compiled") -> None:
+        self.game, self.config = game, config
         self._use(engine)
 
     def _use(self, engine: str) -> None:
-        game, manner = self.game, self.manner
+        game, config = self.game, self.config
         if engine == "compiled":
             from kortlek import compiled
 
-            self._usual = compiled.build(make_usual, game, manner.usual.choose)
-            self._flat = compiled.build(make_flat, game, manner.playout.choose, manner.likely, manner.worth)
+            self._usual = compiled.build(make_usual, game, config.usual.choose)
+            self._flat = compiled.build(make_flat, game, config.playout.choose, config.likely, config.worth)
             self._make: Callable[..., Any] = compiled.thinking_states
             self._pack, self._rng = compiled.int_array(LARGEST_PACK), compiled.int_array(1)
             self._gains, self._squares = compiled.float_array(ALTERNATIVES), compiled.float_array(ALTERNATIVES)
         else:
-            self._usual = make_usual(game, manner.usual.choose)
-            self._flat = make_flat(game, manner.playout.choose, manner.likely, manner.worth)
+            self._usual = make_usual(game, config.usual.choose)
+            self._flat = make_flat(game, config.playout.choose, config.likely, config.worth)
             self._make = _plain_states
             self._pack, self._rng = [0] * LARGEST_PACK, [0]
             self._gains, self._squares = [0.0] * ALTERNATIVES, [0.0] * ALTERNATIVES
@@ -105,14 +105,14 @@ class MonteCarlo:
 
     def _think(self, seen: View[Any], budget: Budget, seed: int) -> list[Thought]:
         began = time.process_time()
-        manner = self.manner
-        horizon = int(manner.worth is not nothing)
+        config = self.config
+        horizon = int(config.worth is not no_value)
         given = self._make(prepare(seen))
         self._rng[0] = seeded(seed, 0)
         for choice in range(ALTERNATIVES):
             self._gains[choice] = self._squares[choice] = 0.0
         usual = int(self._usual(*given, self._rng))
-        running = manner.consider(seen.state) & seen.legal | bit(usual)
+        running = config.consider(seen.state) & seen.legal | bit(usual)
         tried = dict.fromkeys(members(running), 0)
         phases = max(1, (size(running) - 1).bit_length())
         first = FIRST_WORLDS if budget.unit != "steps" else max(1, min(FIRST_WORLDS, int(budget.amount) // STEPS_PER_FIRST_WORLD))
@@ -123,7 +123,7 @@ class MonteCarlo:
             while True:
                 wanted = int((until - spent) * played / (spent * size(running))) if spent else first
                 worlds = max(1, min(wanted, int(STEPS_AT_ONCE / steps_per_world)))
-                room = self._pack, self._rng, usual, running, worlds, manner.guesses, manner.slips, manner.stake, horizon, self._gains, self._squares
+                room = self._pack, self._rng, usual, running, worlds, config.guesses, config.slips, config.stake, horizon, self._gains, self._squares
                 steps = self._flat(*given, *room)
                 steps_per_world = max(1.0, steps / worlds)
                 for choice in members(running):
@@ -149,7 +149,7 @@ class MonteCarlo:
         best = max(members(running), key=lambda choice: (self._gain(choice, tried, usual), -choice))
         gain, worlds = self._gain(best, tried, usual), tried[best]
         error = sqrt(max(0.0, float(self._squares[best]) / worlds - gain * gain) / worlds)
-        return best if gain > self.manner.loyalty * error else usual
+        return best if gain > self.config.loyalty * error else usual
 
     def _thoughts(self, tried: dict[int, int], usual: int) -> list[Thought]:
         usually = float(self._gains[usual]) / tried[usual]

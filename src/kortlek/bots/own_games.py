@@ -17,13 +17,13 @@ from typing import Any
 from kortlek.bots.knobs import knobs_of
 from kortlek.bots.levels import CLUB, EXPERT, HOUSE, RANDOM
 from kortlek.bots.own_source import Source as Source
-from kortlek.bots.own_source import known, path_of, read, unknown
+from kortlek.bots.own_source import add_source, path_of, read, remove_source
 from kortlek.engine.plain import Refused
 from kortlek.game import Game, files
 from kortlek.game.registry import GAMES, PARTS, part_of
 from kortlek.words.check import try_out
 
-_taken: dict[str, Source] = {}
+_registered: dict[str, Source] = {}
 """The sources that are registered in this process, by the names of their games."""
 
 
@@ -44,21 +44,21 @@ def load(typed: str, tried_out: bool = True) -> Game[Any]:
 
 def loaded(typed: str) -> Game[Any] | None:
     """The game in a file or folder, if it is already registered."""
-    return next((GAMES[name] for name, source in _taken.items() if source.path == str(path_of(typed))), None)
+    return next((GAMES[name] for name, source in _registered.items() if source.path == str(path_of(typed))), None)
 
 
 def take(source: Source) -> Game[Any]:
     """Register the game of a source in this process, with all its parts."""
-    known(source)
+    add_source(source)
     try:
         with files.recorded() as read_meanwhile:
             game = contents(source, imported(source))
     except Refused:
-        unknown(source)
+        remove_source(source)
         raise
     source = replace(source, data=source.data or tuple(sorted(read_meanwhile.items())))
-    known(source)
-    GAMES[game.name], _taken[game.name] = game, source
+    add_source(source)
+    GAMES[game.name], _registered[game.name] = game, source
     return game
 
 
@@ -103,7 +103,7 @@ def own_games_in(module: ModuleType) -> list[Game[Any]]:
 
 def forget(game: Game[Any]) -> None:
     """Unregister a game."""
-    unknown(_taken.pop(game.name))
+    remove_source(_registered.pop(game.name))
     del GAMES[game.name]
 
 
@@ -112,13 +112,13 @@ def forget(game: Game[Any]) -> None:
 
 def sources() -> tuple[Source, ...]:
     """All registered sources."""
-    return tuple(_taken.values())
+    return tuple(_registered.values())
 
 
 def take_all(taken: tuple[Source, ...]) -> None:
     """Register the sources of the parent process in this one, except those that are registered already."""
     for source in taken:
-        if source not in _taken.values():
+        if source not in _registered.values():
             take(source)
 
 
@@ -127,23 +127,23 @@ def take_all(taken: tuple[Source, ...]) -> None:
 
 def typed_name(name: str) -> str:
     """What the user types for a game: its name, or its file or folder."""
-    return _taken[name].typed if name in _taken else name
+    return _registered[name].typed if name in _registered else name
 
 
 def origin(name: str) -> dict[str, str]:
     """What identifies a game besides its name. For a game of the user, a digest of its source, as versions are not raised while a game is being
     written; nothing for a built-in game, whose version identifies it."""
-    return {"source": _taken[name].digest} if name in _taken else {}
+    return {"source": _registered[name].digest} if name in _registered else {}
 
 
 def rules_of(name: str) -> str:
     """A digest of the rules of a user's game, which ignores bots, words and layout; empty for a built-in game."""
-    return _taken[name].rules_digest if name in _taken else ""
+    return _registered[name].rules_digest if name in _registered else ""
 
 
 def blame(error: BaseException) -> str:
     """The line of a user's game that raised an error, in this process or another, and the error; empty if no such line is in the traceback."""
-    return next((in_one_line(error, source) for source in _taken.values() if line_in(error, source)), "")
+    return next((in_one_line(error, source) for source in _registered.values() if line_in(error, source)), "")
 
 
 def in_one_line(error: BaseException, source: Source) -> str:

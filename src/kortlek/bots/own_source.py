@@ -179,13 +179,13 @@ IMPORTER = Importer()
 sys.meta_path.append(IMPORTER)
 
 
-def known(source: Source) -> None:
+def add_source(source: Source) -> None:
     """Make the modules and files of a source importable and readable."""
     IMPORTER.sources[source.module] = source
     files.keep(source.texts)
 
 
-def unknown(source: Source) -> None:
+def remove_source(source: Source) -> None:
     """Remove the modules and files of a source."""
     IMPORTER.sources.pop(source.module, None)
     files.forget(iter(source.texts))

@@ -63,7 +63,7 @@ def slipping(game: Game[Any], policy: Policy[Any], name: str, slips: float) -> P
     return Policy(name, policy.version, choose, policy.reason)
 
 
-def chance_of(game: Game[Any]) -> Policy[Any]:
+def random_policy(game: Game[Any]) -> Policy[Any]:
     """The random policy: all legal choices are equally likely."""
     legal = game.legal
 

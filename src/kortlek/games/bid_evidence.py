@@ -6,7 +6,7 @@ from math import exp
 from kortlek.cards import NOTHING, Cards, lowest
 from kortlek.game import next_seat
 from kortlek.games.tricks import Tricks
-from kortlek.games.tricks_bots import BIAS, BIDDING, PART, SPREAD, TILT, VOID, odds_from, suits_without, trumps_of, wins_later
+from kortlek.games.tricks_bots import BIAS, BIDDING, RECIPROCAL, SPREAD, TILT, VOID, odds_from, suits_without, trumps_of, wins_later
 
 SURPRISE = 0.02
 """The minimum likelihood of a bid, however odd it is."""
@@ -24,7 +24,7 @@ def explains_bid(s: Tricks, seat: int, first: int, promised: list[int], unseen: 
     expected = habits[BIAS] + (habits[VOID] * suits_without(hand) if hand & trumps else 0.0)
     earlier = first
     while earlier != seat:
-        expected -= habits[TILT] * (promised[earlier] - s.hand_size * PART[s.players])
+        expected -= habits[TILT] * (promised[earlier] - s.hand_size * RECIPROCAL[s.players])
         earlier = next_seat(s, earlier)
     doubt = 0.0
     while hand:

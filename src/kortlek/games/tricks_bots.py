@@ -22,11 +22,11 @@ ABOVE = [cards_of(suit_of(card)) & ~upto(card) for card in range(PACK)]
 """For each card, the higher cards of its suit."""
 BELOW = [cards_of(suit_of(card)) & (bit(card) - 1) for card in range(PACK)]
 """For each card, the lower cards of its suit."""
-PART = [1.0, *(1 / of for of in range(1, PACK + 1))]
-"""``PART[n]`` is 1 / n, and 1 for n = 0."""
+RECIPROCAL = [1.0, *(1 / of for of in range(1, PACK + 1))]
+"""``RECIPROCAL[n]`` is 1 / n, and 1 for n = 0."""
 STEPS = 64
 WIDTH = RANKS_OF_A_SUIT + 1
-STAY_AWAY = [(1 - step / STEPS) ** cards for step in range(STEPS + 1) for cards in range(WIDTH)]
+NONE_COMES = [(1 - step / STEPS) ** cards for step in range(STEPS + 1) for cards in range(WIDTH)]
 """The probability that none of some cards comes: a row for each probability, in steps, that a single card comes, and a column for each number of
 cards."""
 
@@ -50,7 +50,7 @@ Odds = tuple[float, float, float, float, float, float]
 def odds_from(s: Tricks, habits: list[float], at: int, unseen: Cards, length: int, crowd: float) -> Odds:
     """The odds in this position. Unseen cards are weighted by the probability that somebody holds them."""
     opponents = crowd * (s.players - 1)
-    in_play = min(1.0, (s.players - 1) * length * PART[size(unseen)])
+    in_play = min(1.0, (s.players - 1) * length * RECIPROCAL[size(unseen)])
     scale = crowd * in_play
     base = opponents * (habits[at + BASE] + habits[at + LENGTH] * length)
     higher, square, lower = scale * habits[at + HIGHER], scale * in_play * habits[at + SQUARE], scale * habits[at + LOWER]
@@ -70,8 +70,8 @@ def wins_later(card: Card, unseen: Cards, trumps: Cards, odds: Odds) -> float:
     return 1 / (1 + max(0.03 + 0.01 * above, against))
 
 
-def stay_away(chance: float) -> int:
-    """The index in STAY_AWAY where the row of a probability begins."""
+def none_comes_row(chance: float) -> int:
+    """The index in NONE_COMES where the row of a probability begins."""
     return WIDTH * int(STEPS * min(1.0, chance))
 
 
@@ -128,7 +128,7 @@ def bid_above_share(s: Tricks, promised: list[int]) -> float:
         if promised[seat] != NOTHING:
             bids += 1
             tricks_bid += promised[seat]
-    return tricks_bid - bids * s.hand_size * PART[s.players]
+    return tricks_bid - bids * s.hand_size * RECIPROCAL[s.players]
 
 
 def suits_without(hand: Cards) -> int:
@@ -171,7 +171,7 @@ def best_card(s: Tricks, promised: list[int], unseen: Cards, habits: list[float]
     if follows and not needs_some:
         return take(s, may) if takes else duck(s, may)
     trumps = trumps_of(s)
-    crowd = max(0.2, 1 + habits[CROWD] * (others_need + max(0, need) - left) * PART[left])
+    crowd = max(0.2, 1 + habits[CROWD] * (others_need + max(0, need) - left) * RECIPROCAL[left])
     odds = odds_from(s, habits, PLAYING, unseen, left, crowd)
     missing = float(need)
     if needs_some:
@@ -196,8 +196,8 @@ def best_card(s: Tricks, promised: list[int], unseen: Cards, habits: list[float]
         if can_win >> card & 1:
             if suit_of(card) != suit:
                 suit = suit_of(card)
-                row, unruffed = danger(s, card, unseen, left * PART[size(unseen)], rivals(s, card, lacking))
-            now = unruffed * STAY_AWAY[row + size(unseen & ABOVE[card])]
+                row, unruffed = danger(s, card, unseen, left * RECIPROCAL[size(unseen)], rivals(s, card, lacking))
+            now = unruffed * NONE_COMES[row + size(unseen & ABOVE[card])]
         if needs_some:
             miss = missing + later - now
             cost = miss * miss + now * (1 - now) - later * (1 - later) - early * later * now
@@ -266,20 +266,20 @@ def rivals(s: Tricks, card: Card, lacking: Cards) -> int:
 
 
 def danger(s: Tricks, card: Card, unseen: Cards, share: float, may_follow: int) -> tuple[int, float]:
-    """The threats to a card in this trick: the row in STAY_AWAY for a higher card of its suit, and the probability that nobody trumps it.
+    """The threats to a card in this trick: the row in NONE_COMES for a higher card of its suit, and the probability that nobody trumps it.
 
     ``share`` is the probability that a given player has a given unseen card."""
     if s.trump == NOTHING:
-        return stay_away(share * may_follow), 1.0
-    row = stay_away(share)
+        return none_comes_row(share * may_follow), 1.0
+    row = none_comes_row(share)
     if suit_of(card) == s.trump:
-        free = 1.0 if s.led == NOTHING or s.led == s.trump else STAY_AWAY[row + size(unseen & cards_of(s.led))]
-        return stay_away(share * may_follow * free), 1.0
-    has_trump = 1 - STAY_AWAY[row + size(unseen & cards_of(s.trump))]
-    has_none = STAY_AWAY[row + size(unseen & cards_of(suit_of(card)))]
+        free = 1.0 if s.led == NOTHING or s.led == s.trump else NONE_COMES[row + size(unseen & cards_of(s.led))]
+        return none_comes_row(share * may_follow * free), 1.0
+    has_trump = 1 - NONE_COMES[row + size(unseen & cards_of(s.trump))]
+    has_none = NONE_COMES[row + size(unseen & cards_of(suit_of(card)))]
     cannot_follow = s.players - 1 - size(s.trick) - may_follow
-    unruffed = STAY_AWAY[stay_away(has_trump * has_none) + may_follow] * STAY_AWAY[stay_away(has_trump) + cannot_follow]
-    return stay_away(share * may_follow), unruffed
+    unruffed = NONE_COMES[none_comes_row(has_trump * has_none) + may_follow] * NONE_COMES[none_comes_row(has_trump) + cannot_follow]
+    return none_comes_row(share * may_follow), unruffed
 
 
 # ---- reasons

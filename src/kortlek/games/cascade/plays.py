@@ -127,16 +127,16 @@ def gains_nothing(s: Cascade, cards: Cards) -> bool:
 def reason(s: Cascade, choice: int) -> Message:
     """The reason for a choice: what a play gains, or why to draw."""
     if s.phase == COLUMN:
-        return told(s, s.chosen, choice)
+        return gain_message(s, s.chosen, choice)
     if choice == DRAW:
         if not any(s.hand[s.turn] & s.fits[column] for column in range(s.width)):
             return Message("reason-no-card-fits")
         return Message("reason-later" if gains_nothing(s, s.hand[s.turn]) else "reason-one-more")
     columns = [column for column in range(s.width) if s.fits[column] >> choice & 1]
-    return told(s, choice, max(columns, key=lambda column: preference(s, choice, column)))
+    return gain_message(s, choice, max(columns, key=lambda column: preference(s, choice, column)))
 
 
-def told(s: Cascade, card: Card, column: int) -> Message:
+def gain_message(s: Cascade, card: Card, column: int) -> Message:
     """What a play gains, as a message."""
     actions, cards = gains(s, card, column)
     gained = [Message(id, {"count": many}) for many, id in ((actions, "reason-actions"), (cards, "reason-cards")) if many]
