@@ -1,13 +1,13 @@
 # make         sets up .venv/bin/kortlek
 # make play    the table, in the browser      make test    all tests
-# make check   ruff and mypy                  make bench   ours and peers, side by side
-# make docs    run the examples in the docs   make clean   forget the environment
-# make page    build the page anew            make types   the page's types, from the server's
-# make trust   OpenSpiel in lockstep, kills, cuts, leaks, tokens, load: minutes; make trust SIZE=full: hours
+# make check   ruff and mypy                  make bench   Kortlek and other libraries
+# make docs    run the examples in the docs   make clean   remove the environment
+# make page    rebuild the page               make types   the page's types, from the server's
+# make trust   lockstep with OpenSpiel, kills, cut connections, leaks, tokens, load: minutes; make trust SIZE=full: hours
 
 PYTHON ?= python3.11
 BIN := .venv/bin
-# Most of what is installed is never used: Python translates the rest when it is read first, and keeps it, also where it is told not to.
+# Most installed modules are never imported: the others are compiled to bytecode on first import, and cached even if the caller disabled that.
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile
 export PYTHONDONTWRITEBYTECODE :=
 PAGE := $(shell find web -type f -not -path '*/node_modules/*' -not -path '*/__pycache__/*' 2>/dev/null)
@@ -26,13 +26,13 @@ page: .venv/test
 types: .venv/test
 	$(BIN)/python web/protocol_types.py
 
-# These go through all of cards, rules and play, and are watched while they do: every part of them is tried. They are many and small, and dealt
-# out one by one. To be watched takes four times as long, so others that lead nowhere else are not. They share what is slow to make: one process
-# runs all tests of a file.
+# These tests cover cards, rules and play, and run with coverage. They are many and small, and distributed one by one (worksteal). Coverage makes
+# them four times as slow, so the other tests, which reach no further code, run without it. Those share slow fixtures: one process runs all tests
+# of a file (loadfile).
 WATCHED := $(patsubst %,tests/test_%.py,cards options plump up_and_down trick_paper_scissors tricks rummy rummy_ends rummy_seen melds cascade \
 	hearts spades contract counted encoding record view_json moments check undoing verify shuffle engines command words text play)
 
-# What only the tests need is fetched while the games are compiled.
+# The requirements of the tests are downloaded while the games are compiled.
 test: .venv/play
 	@($(MAKE) --no-print-directory .venv/test && $(BIN)/python tests/chromium.py) & needed=$$!; $(BIN)/kortlek warmup && wait $$needed
 	$(BIN)/python -m pytest -n 2 --dist worksteal $(WATCHED) --cov --cov-report=term --cov-fail-under=95
@@ -57,7 +57,7 @@ docs: .venv/test
 clean:
 	rm -rf .venv
 
-# Each environment is made once, and again when pyproject.toml or the page changes (installing builds the page).
+# Each environment is created once, and again when pyproject.toml or the page changes (installing builds the page).
 .venv/made:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "Kortlek needs Python 3.11 or newer: make PYTHON=/path/to/python3.11"; exit 2; }
 	@$(PYTHON) -m venv --upgrade-deps .venv
@@ -68,7 +68,7 @@ clean:
 	@$(PIP) --editable '.[fast,lab,table]'
 	@touch $@
 
-# Kortlek itself is there by now; this adds what its tests need.
+# Kortlek itself is installed by now; this adds the requirements of its tests.
 .venv/test: .venv/play
 	@echo "Setting up the tests of Kortlek in .venv (once) ..."
 	@$(PIP) 'kortlek[test]'

@@ -1,7 +1,7 @@
-"""``python benchmarks/answers.py``: every study behind docs/answers.md, and its tables and plots written anew.
+"""``python benchmarks/answers.py``: run every study behind docs/answers.md, and regenerate its tables and plots.
 
-The studies are the commands that the page shows, run one after the other; what one has found is kept in a folder, so that the next run goes
-on where this one stopped. The words around the tables are for people to write."""
+The studies are the commands shown on the page, run one after the other. Their results are saved in a folder, so that an interrupted run can be
+resumed. The text around the tables is written by hand."""
 
 from __future__ import annotations
 
@@ -29,15 +29,15 @@ USUAL = "1,1,1,1,2,2,2,2,2,3,3,3,3"
 
 
 LABELS = {EVEN: "2 everywhere", STEEP: "0 to 5", USUAL: "1 to 3 (usual)"}
-"""What long values of options are called in a table."""
+"""Short labels for long option values in a table."""
 INK = "#7d7d7d"
-"""Grey is read by day and by night."""
+"""A grey that is readable on light and dark backgrounds."""
 
 
 @dataclass(frozen=True)
 class Table:
-    """A table of the page: the studies whose variants are its rows, the options that tell them apart, and what of them is told. ``plot`` are
-    those columns that are drawn, too."""
+    """A table of the page: the studies whose variants are its rows, its columns, the options that distinguish the rows, and the columns that are
+    plotted."""
 
     commands: tuple[str, ...]
     columns: dict[str, str]
@@ -46,7 +46,7 @@ class Table:
 
 
 def both(command: str, house: int, club: int) -> tuple[str, ...]:
-    """A study with house bots, and a shorter one with clubs."""
+    """A study with house bots, and a shorter one with club bots."""
     return f"{command} --games {house} --seed 1", f"{command} --bots club --skill no --games {club} --seed 1"
 
 
@@ -97,7 +97,7 @@ TABLES = {
 
 
 def run(command: str, into: Path) -> dict[str, Any]:
-    """What a study found; played if it was not yet."""
+    """The result of a study, which is run if there is no saved one."""
     short = command.replace(" --skill no", "").replace(EVEN, "even").replace(STEEP, "steep").replace(USUAL, "usual")
     name = re.sub(r"[^a-z0-9]+", "_", short.lower())
     path = into / f"{name}.json"
@@ -112,7 +112,7 @@ def run(command: str, into: Path) -> dict[str, Any]:
 
 @dataclass(frozen=True)
 class Row:
-    """A variant of a study, and what was found of it."""
+    """A variant of a study, and its findings."""
 
     game: str
     players: int
@@ -122,7 +122,7 @@ class Row:
     found: dict[str, dict[str, Any]]
 
     def cell(self, measure: str) -> str:
-        """A measure with its interval."""
+        """A measure with its confidence interval."""
         if measure == "fair":
             return f"{100 / self.players:.1f} %"
         each = self.found.get(measure)
@@ -146,13 +146,13 @@ def rows_of(table: Table, into: Path) -> Iterator[Row]:
 
 
 def spelled(value: object) -> str:
-    """The value of an option in a few words."""
+    """The value of an option, or its label."""
     text = ",".join(map(str, value)) if isinstance(value, list) else str(value)
     return LABELS.get(text, text)
 
 
 def as_markdown(name: str, table: Table, rows: list[Row]) -> str:
-    """A table, its plot, and the commands that give the same again."""
+    """A table, its plot, and the commands that reproduce it."""
     several = len({row.game for row in rows}) > 1
     counts = len({row.players for row in rows}) > 1
     heads = [*(["game"] if several else []), *(["players"] if counts else []), *table.options, "bots", "matches", *table.columns.values()]
@@ -166,7 +166,7 @@ def as_markdown(name: str, table: Table, rows: list[Row]) -> str:
 
 
 def draw(name: str, table: Table, rows: list[Row]) -> None:
-    """What is drawn of a table, with intervals: a panel for each kind of bot, a line for each row."""
+    """Plot the columns of a table with confidence intervals: a panel for each kind of bot, a line for each row."""
     values = []
     for row in rows:
         title = ", ".join([*([row.game] if len({each.game for each in rows}) > 1 else []), f"{row.players} players", *row.options.values()])
@@ -200,7 +200,7 @@ COLOURS = ["#3a86d0", "#d0703a", "#4a9a5a", "#a05ab0"]
 
 
 def write(into: Path) -> None:
-    """The tables of the page, each between its two marks, and the plots."""
+    """Write the tables into the page, each between its two markers, and the plots."""
     page = PAGE.read_text(encoding="utf-8")
     for name, table in TABLES.items():
         rows = list(rows_of(table, into))
@@ -212,7 +212,7 @@ def write(into: Path) -> None:
 
 
 def main() -> None:
-    """Play what is missing, then write the tables."""
+    """Run the missing studies, then write the tables."""
     parser = argparse.ArgumentParser(description="The studies behind docs/answers.md.")
     parser.add_argument("--into", type=Path, default=Path(tempfile.gettempdir()) / "kortlek-answers", help="where the studies are kept")
     parser.add_argument("--only", help="the tables whose studies are played, with commas between; nothing is written")

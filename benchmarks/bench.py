@@ -1,4 +1,4 @@
-"""Ours and peers side by side: the same as ``kortlek bench``."""
+"""Kortlek and other libraries side by side: the same as ``kortlek bench``."""
 
 import sys
 

@@ -1,5 +1,5 @@
-"""Many players on one server process: how long it takes until a choice is acknowledged, which means that the disk has it, and how many
-choices a second there are. The server has one core, the players the other."""
+"""Load test of one server process with many players: the latency until a choice is acknowledged, which means that it is on disk, and the choices
+per second. The server has one core, the clients the other."""
 
 from __future__ import annotations
 
@@ -23,15 +23,15 @@ from websockets.exceptions import WebSocketException
 
 from kortlek.table.messages import PROTOCOL
 
-AT_ONCE = 20
-"""So many come in at the same time."""
-SETTLING = 2.0
-"""So many seconds they play before it counts."""
+CONCURRENT_CONNECTS = 20
+"""The number of clients that connect at the same time."""
+WARM_UP_SECONDS = 2.0
+"""Seconds of play before the measurement begins."""
 
 
 @dataclass(frozen=True)
 class Took:
-    """What came out of one run: milliseconds until half and until 99 of 100 choices were acknowledged, and choices a second."""
+    """The result of one run: the median and 99th percentile of the latency in milliseconds, and choices per second."""
 
     p50: float
     p99: float
@@ -39,7 +39,7 @@ class Took:
 
 
 class Loaded:
-    """A player who chooses the first that is legal, after thinking for ``pause`` seconds on average."""
+    """A client that makes the first legal choice, after a delay of ``pause`` seconds on average."""
 
     def __init__(self, player: Player, pause: float, took: Callable[[float], None]) -> None:
         self.player, self.pause, self.took = player, pause, took
@@ -48,7 +48,7 @@ class Loaded:
         self.shown: dict[str, Any] = {}
 
     async def play(self, gate: asyncio.Semaphore, is_in: asyncio.Event) -> None:
-        """Come in when there is room at the gate, and play until cancelled."""
+        """Connect when the semaphore allows it, set ``is_in``, and play until cancelled."""
         address = f"{self.player.server.replace('http', 'ws')}/api/tables/{self.player.code}/socket"
         headers = {"X-Forwarded-For": self.player.address}
         async with gate:
@@ -64,7 +64,7 @@ class Loaded:
                         await self.act(socket)
 
     def hear(self, message: dict[str, Any]) -> None:
-        """Note what matters."""
+        """Record the latest state and the latency of acknowledgements."""
         if message["type"] == "show":
             self.shown = message
         elif message["type"] in ("done", "denied"):
@@ -73,7 +73,7 @@ class Loaded:
                 self.took(time.perf_counter() - self.sent_at)
 
     async def act(self, socket: ClientConnection) -> None:
-        """Choose, if it is her turn."""
+        """Send a choice if it is this player's turn."""
         message: dict[str, Any] = {}
         if self.shown["status"] == "over" and self.shown["owner"]:
             message = {"do": "start"}
@@ -88,27 +88,27 @@ class Loaded:
 
 
 async def everyone(events: list[asyncio.Event]) -> None:
-    """All of them have come."""
+    """Wait until all clients are connected."""
     for event in events:
         await event.wait()
 
 
 async def once(players: list[Player], seconds: float, pause: float) -> Took:
-    """Everyone comes in and plays for so many seconds."""
+    """Connect all clients and let them play for ``seconds`` seconds."""
     took, counts = list[float](), False
 
     def note(seconds: float) -> None:
         if counts:
             took.append(seconds)
 
-    gate, events = asyncio.Semaphore(AT_ONCE), [asyncio.Event() for _ in players]
+    gate, events = asyncio.Semaphore(CONCURRENT_CONNECTS), [asyncio.Event() for _ in players]
     playing = [asyncio.create_task(Loaded(player, pause, note).play(gate, event)) for player, event in zip(players, events)]
     all_in = asyncio.ensure_future(everyone(events))
     await asyncio.wait([all_in, *playing], return_when=asyncio.FIRST_COMPLETED)
     assert all_in.done(), "somebody was not let in"
     gc.collect()
-    gc.freeze()  # the players should not stop to look for garbage: that would count as the server's time
-    await asyncio.sleep(SETTLING)
+    gc.freeze()  # garbage collection in the clients would count as latency of the server
+    await asyncio.sleep(WARM_UP_SECONDS)
     began, counts = time.perf_counter(), True
     await asyncio.sleep(seconds)
     counts, lasted = False, time.perf_counter() - began
@@ -121,7 +121,7 @@ async def once(players: list[Player], seconds: float, pause: float) -> Took:
 
 
 def measure(data: Path, players: int, runs: int, seconds: float, offered: float) -> tuple[list[Took], list[Took]]:
-    """So many runs in which about ``offered`` choices a second are made, and so many in which everyone chooses at once."""
+    """``runs`` runs with about ``offered`` choices per second, and as many without a delay between choices."""
 
     async def all_runs(evening: Evening) -> tuple[list[Took], list[Took]]:
         at_ease = [await once(evening.players, seconds, evening.tables / offered) for _ in range(runs)]
@@ -135,7 +135,7 @@ def measure(data: Path, players: int, runs: int, seconds: float, offered: float)
 
 
 def fsync_takes(data: Path) -> float:
-    """How many milliseconds the disk needs until it has four kilobytes: nothing durable is faster."""
+    """The median time of an fsync of four kilobytes in milliseconds: the lower bound of any durable acknowledgement."""
     times = []
     with (data / "disk").open("wb", buffering=0) as file:
         for _ in range(200):

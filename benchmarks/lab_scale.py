@@ -1,13 +1,14 @@
-"""``PYTHONPATH=tests python benchmarks/lab_scale.py``: how fast the lab is beside the plain simulator, what more workers bring, and that memory does
-not grow with the games. Plump, four players of the house; each way plays so many games and ten times as many, as commands of their own:
+"""``PYTHONPATH=tests python benchmarks/lab_scale.py``: the speed of the lab compared with the plain simulator, its speed-up with more workers, and
+that memory does not grow with the number of games. Plump, four house players. Each configuration plays a number of games and ten times as many, as
+commands of their own:
 
 * ``kortlek simulate`` and ``kortlek lab`` with one worker;
 * the lab with two workers, and on a ray cluster of two nodes with one processor each, on this machine;
 * the lab with every match written to a Parquet file.
 
-The speed is that of the nine tenths by which the two runs differ, so that starting does not count: there have to be enough games that it is a small
-part. Beside it is the speed of the whole longer run. The memory is that of the largest process that the command was or started (on the cluster,
-without its workers); with ``--data`` a group of rows waits in it. Nothing here can fail but that results differ."""
+The speed is computed from the difference between the two runs, so that start-up time does not count; start-up must be a small part of the shorter
+run. The speed of the whole longer run is reported, too. The memory is the peak of the largest process of the command and its children (on the
+cluster, without its workers); with ``--data`` it includes a buffered row group. The only failure is a difference in results."""
 
 from __future__ import annotations
 
@@ -37,19 +38,19 @@ ONE = "the lab, one worker"
 
 @dataclass(frozen=True)
 class Ran:
-    """A command: what it told, and the megabytes that its largest process had at its peak."""
+    """The output of a command, and the peak memory of its largest process in megabytes."""
 
     told: dict[str, Any]
     memory: float
 
     @property
     def seconds(self) -> float:
-        """Without the time to load and compile."""
+        """Without the time for loading and compiling."""
         return float(self.told["seconds"])
 
 
 def run(*words: str) -> Ran:
-    """A command in a process of its own, which has to end well."""
+    """Run a command in a process of its own; exit if it fails."""
     command = [sys.executable, "-m", "kortlek", *words]
     with tempfile.TemporaryFile("w+") as out:
         process = subprocess.Popen(command, stdout=out, env={**os.environ, "PYTHONPATH": str(SOURCE)})
@@ -62,7 +63,7 @@ def run(*words: str) -> Ran:
 
 
 def ways(address: str | None, folder: Path) -> dict[str, tuple[int, list[str]]]:
-    """How games are played: how many work, and the command."""
+    """The configurations: the number of workers, and the command."""
     found = {
         "the simulator, one worker": (1, ["simulate", *TABLE, "--workers", "1"]),
         ONE: (1, ["lab", *TABLE, "--workers", "1"]),
@@ -76,14 +77,14 @@ def ways(address: str | None, folder: Path) -> dict[str, tuple[int, list[str]]]:
 
 
 def measure(games: int, address: str | None, folder: Path) -> Iterator[tuple[str, int, Ran, Ran]]:
-    """Every way, with so many games and with ten times as many."""
+    """Run every configuration with ``games`` games and with ten times as many."""
     for name, (workers, words) in ways(address, folder).items():
-        run(*words, "--games", "100")  # whatever has to be compiled, is
+        run(*words, "--games", "100")  # warm up: compile and fill the cache
         yield name, workers, run(*words, "--games", str(games)), run(*words, "--games", str(10 * games))
 
 
 def report(games: int, found: list[tuple[str, int, Ran, Ran]]) -> Iterator[str]:
-    """As a table."""
+    """The results as a table in Markdown."""
     yield f"Kortlek {__version__}, {platform.machine()}, {os.cpu_count()} cores; Plump, 4 players, house; {games:,} and {10 * games:,} games."
     yield ""
     yield f"| | games/s | for each worker, of one | whole run, games/s | memory, {games:,} games | {10 * games:,} games |"
@@ -95,7 +96,7 @@ def report(games: int, found: list[tuple[str, int, Ran, Ran]]) -> Iterator[str]:
 
 
 def main() -> None:
-    """Measure, and print it."""
+    """Measure, and print the table."""
     parser = argparse.ArgumentParser(description="How fast the lab is, with one worker and with more, and how much memory it takes.")
     parser.add_argument("--games", type=int, default=GAMES, help="how many games; each way plays ten times as many, too")
     parser.add_argument("--markdown", type=Path, help="a file to write the table to")

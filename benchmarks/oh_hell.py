@@ -1,7 +1,7 @@
-"""Oh Hell as OpenSpiel has it, in the size where every card is dealt: promise how many tricks you will take, then take exactly that many.
+"""Oh Hell as in OpenSpiel, in the size where every card is dealt: promise how many tricks you will take, then take exactly that many.
 
-Three players, 28 cards (four suits from the two to the eight, eight high), nine tricks. The last card is turned up: its suit is trump.
-It is written as docs/reference.md says, so that our bots can sit at a table with OpenSpiel's (see ``oh_hell_match.py``).
+Three players, 28 cards (four suits from the two to the eight, eight high), nine tricks. The last card is turned up: its suit is trump. It is
+written as docs/reference.md describes, so that our bots can play against OpenSpiel's (see ``oh_hell_match.py``).
 """
 
 from kortlek.cards import FRENCH, NOTHING, RANKS_OF_A_SUIT, Card, Cards, set_of, suit_of
@@ -13,7 +13,7 @@ PLAYERS, SUITS, RANKS, TRICKS = 3, 4, 7, 9
 KINDS = SUITS * RANKS
 BONUS = 10
 COPIES = tuple(int(card % RANKS_OF_A_SUIT < RANKS) for card in range(len(FRENCH)))
-"""Of the 52 cards only the lowest of each suit are played with."""
+"""The pack has only the lowest cards of each suit of the 52."""
 PLAYED = set_of(card for card, copies in enumerate(COPIES) if copies)
 
 

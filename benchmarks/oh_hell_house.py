@@ -1,9 +1,9 @@
 """Rules of thumb for Oh Hell (``oh_hell.py``).
 
-* It bids what its cards are worth: trumps by how many higher ones are out, other cards by that and by how short their suit is, with a
-  look at what was bid before.
-* As long as it needs tricks, it takes them: last to play with the cheapest card that does, otherwise with the highest. On lead it starts
-  with cards that nothing can beat, trumps first; without any it leads low and waits, unless it needs all tricks that are left.
+* It bids the value of its cards: trumps by how many higher ones are out, other cards by that and by how short their suit is, adjusted by the bids
+  before.
+* As long as it needs tricks, it takes them: as the last player with the cheapest winner, otherwise with the highest card. On lead it starts with
+  cards that nothing can beat, trumps first; without any it leads low and waits, unless it needs all remaining tricks.
 * When it needs none, it ducks, throws the highest card that does not win, and leads the card that most others can beat.
 * When its promise is broken, every trick is still a point: it takes what it can.
 """
@@ -17,14 +17,14 @@ from kortlek.game import Message, next_seat
 from kortlek.games import tricks
 
 TRUMP_WORTH = [1.55, 1.25, 1.1, 1.0, 0.75, 0.95, 0.9]
-"""How many tricks a trump is worth, by how many higher trumps are out."""
+"""The value of a trump in tricks, by the number of higher trumps that are out."""
 SIDE_WORTH = [0.53, 0.18, -0.06, -0.18, -0.24, -0.32, -0.4]
-"""The same for another card."""
+"""The value of another card in tricks, by the number of higher cards that are out."""
 LENGTH_WORTH = [-0.55, -0.35, -0.12, -0.1, -0.4, -1.1, -2.1, -2.5]
-"""What is added for a suit other than trump of so many cards, if there is a trump in the hand."""
+"""Added for a suit other than trump by its number of cards, if there is a trump in the hand."""
 CONSTANT = 0.68
 TILT = -0.05
-"""What is added for each trick that was bid above the fair share, before."""
+"""Added for each trick that was bid before above the fair share."""
 
 
 # ---- what the player in turn knows
@@ -41,12 +41,12 @@ def above(card: Card) -> Cards:
 
 
 def need(s: OhHell) -> int:
-    """How many tricks are missing; below zero, or more than are left, if the promise is broken."""
+    """How many more tricks the promise needs; below zero, or more than are left, if it is broken."""
     return s.bid[s.turn] - s.taken[s.turn]
 
 
 def wants_tricks(s: OhHell) -> bool:
-    """Somebody wants tricks who needs some, or whose promise is broken."""
+    """Whether the player wants tricks: she needs some, or her promise is broken."""
     return need(s) != 0
 
 
@@ -74,7 +74,7 @@ def lowest_rank(cards: Cards) -> Card:
 
 
 def worth(s: OhHell) -> float:
-    """How many tricks the hand is worth."""
+    """The value of the hand in tricks."""
     hand = s.hand[s.turn]
     hidden = out(s)
     tricks_worth = CONSTANT
@@ -94,7 +94,7 @@ def worth(s: OhHell) -> float:
 
 
 def choose_bid(s: OhHell) -> int:
-    """The legal number that is nearest to what the hand is worth."""
+    """The legal number nearest to the value of the hand."""
     possible = legal(s)
     value = worth(s)
     best = lowest(possible)
@@ -110,13 +110,13 @@ def choose_bid(s: OhHell) -> int:
 
 
 def winners(s: OhHell, cards: Cards) -> Cards:
-    """Those of the cards that would win the trick as it lies."""
+    """The cards that would win the trick as it stands."""
     better = cards & above(s.best)
     return better if suit_of(s.best) == s.trump else better | cards & cards_of(s.trump)
 
 
 def follow(s: OhHell) -> Card:
-    """The card to play to a trick that was led."""
+    """The card to play when following."""
     possible = tricks.follow_suit(s)
     winning = winners(s, possible)
     losing = possible & ~winning
@@ -139,7 +139,7 @@ def only_without(cards: Cards, suit: Suit) -> Cards:
 
 
 def cheapest(s: OhHell, cards: Cards) -> Card:
-    """The lowest card that is no trump, or else the lowest trump."""
+    """The lowest card that is not a trump, otherwise the lowest trump."""
     return lowest_rank(only_without(cards, s.trump))
 
 
@@ -178,7 +178,7 @@ def choose(s: OhHell, rng: Rng) -> int:
 
 
 def reason(s: OhHell, choice: int) -> Message:
-    """What speaks for a choice, in the words of trick-taking games."""
+    """The reason for a choice, in the words of trick-taking games."""
     if s.phase == BID:
         return Message("reason-expects", {"number": round(worth(s), 1)})
     missing, left = need(s), size(s.hand[s.turn])

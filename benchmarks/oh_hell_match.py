@@ -1,12 +1,13 @@
-"""Our bot and OpenSpiel's ISMCTSBot at one table: Oh Hell in the size where every card is dealt (elsewhere its guesses know which cards are out).
+"""Our bot against OpenSpiel's ISMCTSBot: Oh Hell in the size where every card is dealt (otherwise its determinizations know which cards are not in
+play).
 
-Every deal is played from every seat, one of ours against two of theirs and two of ours against one of theirs. Theirs makes a fixed number
-of simulations; ours is given the processor time that theirs takes for a choice, or a share of it. Choices with one alternative do not
-count. The margin is points per round over the mean of the other side, its interval 95 % by bootstrap over deals.
+Every deal is played from every seat, one of ours against two of theirs and two of ours against one of theirs. Theirs runs a fixed number of
+simulations; ours gets the CPU time that theirs takes for a choice, or a share of it. Choices with one alternative do not count. The margin is
+points per round over the mean of the other side, with a 95 % confidence interval by bootstrap over deals.
 
     python benchmarks/oh_hell_match.py --deals 100 --simulations 3000 --bot a_module:a_function
 
-``a_function(cpu_seconds, seed)`` makes our bot for one round: an object with ``choose(view)`` that thinks so long about a choice.
+``a_function(cpu_seconds, seed)`` makes our bot for one round: an object with ``choose(view)`` that uses that much CPU time for a choice.
 """
 
 from __future__ import annotations
@@ -36,22 +37,22 @@ from kortlek.game import OVER
 THEIR_GAME = pyspiel.load_game(f"oh_hell(players={PLAYERS},num_suits={SUITS},num_cards_per_suit={RANKS},num_tricks_fixed={TRICKS})")
 THEIR_SUITS = "CDSH"
 FINAL = {"sampled": "NORMALIZED_VISIT_COUNT", "most_visited": "MAX_VISIT_COUNT", "best": "MAX_VALUE"}
-"""How their bot chooses after its search: it draws lots by visits (its default), or takes the most visited choice, or the best."""
+"""The final policy of their bot: sample by visits (its default), the most visited choice, or the choice with the highest value."""
 UCT = 5.0
-"""How curious it is: it has no default, and this is what its own tests use."""
+"""Their exploration constant: it has no default, and this is what OpenSpiel's own tests use."""
 Build = Callable[[float, int], Bot]
-"""Makes our bot for a round, from the processor seconds for a choice and a seed."""
+"""Makes our bot for a round, from the CPU seconds for a choice and a seed."""
 
 
 # ---- one round in both engines
 
 
 class OutOfStep(Exception):
-    """The two engines do not agree about a position."""
+    """The two engines disagree about a position."""
 
 
 def their_card(card: int) -> int:
-    """The number that OpenSpiel gives to a card."""
+    """The number of a card in OpenSpiel."""
     return rank_of(card) * SUITS + THEIR_SUITS.index(FRENCH[card][0])
 
 
@@ -74,17 +75,17 @@ class Table:
         return self.ours.phase == OVER
 
     def choices(self) -> dict[int, int]:
-        """The legal choices: OpenSpiel's number of each by ours."""
+        """The legal choices: from our numbers to OpenSpiel's."""
         return {each: KINDS + each if self.ours.phase == BID else their_card(each) for each in members(OH_HELL.legal(self.ours))}
 
     def step(self, choice: int) -> None:
-        """Make a legal choice in both."""
+        """Make a legal choice in both engines."""
         self.theirs.apply_action(self.choices()[choice])
         plain.step(OH_HELL, self.ours, choice)
         self.compare()
 
     def compare(self) -> None:
-        """Both wait for the same player and the same choices, or the round is over with the same points."""
+        """Check that both engines wait for the same player and the same choices, or that the round is over with the same points."""
         if self.is_over:
             ours: Any = (True, self.ours.score[:PLAYERS])
             theirs: Any = (self.theirs.is_terminal(), list(map(int, self.theirs.returns())))
@@ -111,13 +112,13 @@ THINKER = MonteCarlo(OH_HELL, MonteCarloConfig(HOUSE, HOUSE))
 
 
 def expert(cpu_seconds: float, seed: int) -> Bot:
-    """Our expert, thinking so long: choices tried in fair guesses at the hidden cards and played out by the rules of thumb of the house."""
+    """Our expert with this budget: choices tried in samples of the hidden cards and played out by the house's rules of thumb."""
     return MonteCarloBot(THINKER, Budget(cpu_seconds, "seconds"), seed)
 
 
 @dataclass(frozen=True)
 class Theirs:
-    """How OpenSpiel's bot is set up."""
+    """The configuration of OpenSpiel's bot."""
 
     simulations: int
     uct: float = UCT
@@ -131,20 +132,20 @@ class Theirs:
 
 @dataclass
 class Spent:
-    """Processor time for choices."""
+    """CPU time spent on choices."""
 
     seconds: float = 0.0
     choices: int = 0
 
     @property
     def each(self) -> float:
-        """Seconds for a choice."""
+        """CPU seconds per choice."""
         return self.seconds / max(1, self.choices)
 
 
 @dataclass
 class Side:
-    """What is known of one side at one kind of table: time, and promises kept of promises made."""
+    """The statistics of one side: CPU time, promises kept, and promises made."""
 
     spent: Spent = field(default_factory=Spent)
     kept: int = 0
@@ -152,7 +153,7 @@ class Side:
 
 
 def play(table: Table, seats: list[Any], spent: list[Spent]) -> None:
-    """Play a round; ``seats`` holds our bots and theirs, which are asked by ``step``."""
+    """Play a round. ``seats`` holds our bots, and theirs, which have a method ``step``."""
     while not table.is_over:
         seat, legal = table.ours.turn, table.choices()
         begin = time.process_time()
@@ -177,44 +178,44 @@ ONE, TWO = "one of ours, two of theirs", "two of ours, one of theirs"
 
 @dataclass
 class Result:
-    """What came out with one share of their time."""
+    """The result with one share of their CPU time."""
 
     share: float
     margins: dict[str, list[float]] = field(default_factory=lambda: {ONE: [], TWO: []})
-    """Points per round over the other side, by kind of table; one for each deal: the mean over the seats."""
+    """Points per round over the other side, by kind of table: for each deal the mean over the seats."""
     ours: Side = field(default_factory=Side)
     theirs: Side = field(default_factory=Side)
 
     def both(self) -> list[float]:
-        """The margins of both kinds of table together."""
+        """The margins of both kinds of table, averaged per deal."""
         return [fmean(pair) for pair in zip(*self.margins.values(), strict=True)]
 
 
 def interval(margins: list[float], samples: int = 4_000) -> tuple[float, float]:
-    """Where the mean lies with 95 %, by bootstrap."""
+    """The 95 % confidence interval of the mean, by bootstrap."""
     draw = random.Random(1)
     means = sorted(fmean(draw.choices(margins, k=len(margins))) for _ in range(samples))
     return means[int(0.025 * samples)], means[int(0.975 * samples)]
 
 
 def arrangements() -> Iterator[tuple[str, set[int]]]:
-    """Every kind of table with every way to sit: the seats of ours."""
+    """Every kind of table with every seating, as the set of our seats."""
     for seat in range(PLAYERS):
         yield ONE, {seat}
         yield TWO, set(range(PLAYERS)) - {seat}
 
 
 class Match:
-    """Deals one after another, until somebody has enough."""
+    """Deals played one after another, with results that can be reported at any time."""
 
     def __init__(self, build: Build, theirs: Theirs, shares: list[float], seed: int) -> None:
         self.build, self.theirs, self.seed = build, theirs, seed
         self.results = [Result(share) for share in shares]
         self.pace = Spent()
-        """What their choices took so far, with every share: our budget follows it."""
+        """The CPU time of their choices so far, over all shares: our budget follows it."""
 
     def warm_up(self) -> None:
-        """A deal that does not count: what is compiled gets compiled, and we learn how long theirs takes."""
+        """Play deals that do not count: they compile what has to be compiled, and measure how long theirs takes."""
         spent, seats = [Spent() for _ in range(PLAYERS)], [self.theirs.build(seat) for seat in range(PLAYERS)]
         play(Table(*deal_number(-2, self.seed)), seats, spent)
         self.pace = Spent(sum(each.seconds for each in spent), sum(each.choices for each in spent))
@@ -222,7 +223,7 @@ class Match:
             play(Table(*deal_number(-2, self.seed)), [self.build(self.pace.each, seat) for seat in range(PLAYERS)], spent)
 
     def play_deal(self, number: int) -> None:
-        """One deal with every share, at every kind of table, from every seat. The margins of a deal that is broken off do not count."""
+        """Play one deal with every share, at every kind of table, from every seat. The margins of an interrupted deal do not count."""
         found: list[dict[str, list[float]]] = []
         for result in self.results:
             found.append({ONE: [], TWO: []})
@@ -233,7 +234,7 @@ class Match:
                 result.margins[kind].append(fmean(each))
 
     def play_round(self, number: int, ours: set[int], result: Result) -> float:
-        """Our points over theirs in one round."""
+        """Play one round and return our points over theirs."""
         table = Table(*deal_number(number, self.seed))
         budget = result.share * self.pace.each
         seats = [
@@ -253,7 +254,7 @@ class Match:
         return fmean(points[seat] for seat in ours) - fmean(points[seat] for seat in range(PLAYERS) if seat not in ours)
 
     def report(self) -> str:
-        """What is known so far."""
+        """The results so far."""
         lines = []
         for result in self.results:
             deals = len(result.both())
@@ -271,7 +272,7 @@ class Match:
 
 
 def named(text: str) -> Build:
-    """The function that ``module:function`` names."""
+    """The function for ``module:function``."""
     module, _, name = text.partition(":")
     try:
         found: Build = getattr(importlib.import_module(module), name)

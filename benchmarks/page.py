@@ -1,13 +1,12 @@
-"""``PYTHONPATH=tests python benchmarks/page.py``: how fast the page is in a real browser, on this machine. One person plays Up and Down against
-three bots that do not wait, match after match without a reload, with motion. It is measured
+"""``PYTHONPATH=tests python benchmarks/page.py``: the performance of the page in a real browser, on this machine. One person plays Up and Down
+against three bots without delay, match after match without a reload, with animations. It measures
 
-* from the click on "Play ..." until the card lies in the trick and a frame with it has been drawn, which does not wait for the server;
-* from the same click until the server has answered that it has written it down;
-* how long the browser did nothing else (tasks over 50 ms) while it was played;
-* how much memory the page uses after each match, when everything forgotten has been swept: without the machine code that the browser
-  makes of the page's program the longer it runs, and how many nodes the document has.
+* the time from the click on "Play ..." until a frame with the card in the trick is drawn, which does not wait for the server;
+* the time from the same click until the server acknowledges the choice as stored;
+* long tasks (over 50 ms) of the browser during play;
+* memory after each match, after garbage collection: the heap without compiled code, which grows with the running time, and the number of DOM nodes.
 
-Nothing here can fail: the figures are printed, and with ``--markdown FILE`` written down."""
+It has no pass or fail: the figures are printed, and with ``--markdown FILE`` written to a file."""
 
 from __future__ import annotations
 
@@ -29,7 +28,7 @@ from kortlek import __version__
 
 MATCHES = 10
 GOAL = 50
-"""Milliseconds: from click to card, and for the longest task."""
+"""The goal in milliseconds, from click to card."""
 WATCH = """
 window.shown = []
 window.long = []
@@ -77,7 +76,7 @@ addEventListener('click', (event) => {
 
 
 def swept(session: CDPSession) -> tuple[float, int]:
-    """Megabytes of what the page keeps, but for code, and the nodes of the document, after a sweep."""
+    """The size of the heap in megabytes, without compiled code, and the number of DOM nodes, after garbage collection."""
     parts: list[str] = []
     session.on("HeapProfiler.addHeapSnapshotChunk", lambda part: parts.append(part["chunk"]))
     for _ in range(3):
@@ -92,7 +91,7 @@ def swept(session: CDPSession) -> tuple[float, int]:
 
 
 def measure(size: tuple[int, int], matches: int, data: Path) -> dict[str, Any]:
-    """So many matches on a device of that size."""
+    """Play ``matches`` matches on a screen of this size."""
     with serving(data) as server, browsing() as browser:
         ann = Person(browser, "Ann", server.url, size, still=False, options={"N": 3})
         ann.context.add_init_script(WATCH)
@@ -105,7 +104,7 @@ def measure(size: tuple[int, int], matches: int, data: Path) -> dict[str, Any]:
                     ann.page.wait_for_timeout(5)
             long += ann.page.evaluate("() => window.long.splice(0)")
             memory.append(swept(ann.context.new_cdp_session(ann.page)))
-            ann.page.evaluate("() => window.long.splice(0)")  # looking at the memory is a long task
+            ann.page.evaluate("() => window.long.splice(0)")  # taking the heap snapshot is a long task itself
             if number < matches - 1:
                 ann.page.get_by_role("button", name="Play again").click()
                 wait_for(lambda: not ann.is_done, "the next match")
@@ -114,12 +113,12 @@ def measure(size: tuple[int, int], matches: int, data: Path) -> dict[str, Any]:
 
 
 def quantile(values: list[float], share: float) -> float:
-    """The value that so large a share of them does not exceed."""
+    """The value at this quantile."""
     return sorted(values)[min(len(values) - 1, int(share * len(values)))]
 
 
 def report(found: dict[str, dict[str, Any]]) -> Iterator[str]:
-    """The figures as a table."""
+    """The figures as a table in Markdown."""
     yield f"Kortlek {__version__}, {platform.machine()}, {os.cpu_count()} cores; Chromium, no graphics card; Up and Down, N=3, three house bots."
     yield ""
     yield "| | " + " | ".join(found) + " | goal |"
@@ -142,7 +141,7 @@ def report(found: dict[str, dict[str, Any]]) -> Iterator[str]:
 
 
 def main() -> None:
-    """Measure on a phone and on a desk, and print it."""
+    """Measure on a phone-sized and a desktop-sized screen, and print the table."""
     parser = argparse.ArgumentParser(description="How fast the page is in a real browser.")
     parser.add_argument("--matches", type=int, default=MATCHES, help="how many matches are played on each device")
     parser.add_argument("--markdown", type=Path, help="a file to write the table to")

@@ -1,4 +1,4 @@
-"""Writes docs/reference.md: every field, choice, zone, option and default of the contract, from the code itself.
+"""Write docs/reference.md: every field, choice, zone, option and default of the contract, from the code itself.
 
 Run: python benchmarks/reference.py"""
 
@@ -243,13 +243,13 @@ def table(head: str, rows: Iterable[tuple[str, ...]]) -> str:
 
 
 def said(thing: object) -> str:
-    """The docstring of something in one paragraph, as Markdown."""
+    """The first paragraph of a docstring, as Markdown."""
     text = inspect.cleandoc(thing.__doc__ or "").partition("\n\n")[0]
     return " ".join(text.replace("``", "`").split())
 
 
 def called(function: Callable[..., Any], name: str = "") -> str:
-    """How a function is called, without types."""
+    """The call of a function, without types."""
     shown = []
     for parameter in inspect.signature(function).parameters.values():
         if parameter.kind is parameter.VAR_POSITIONAL:
@@ -264,14 +264,14 @@ def called(function: Callable[..., Any], name: str = "") -> str:
 
 
 def default_of(value: object) -> str:
-    """A default as it is written."""
+    """A default as it is written in source code."""
     if isinstance(value, Enum):
         return value.name if value.name != "TEAM" else "PARTNERS"
     return getattr(value, "__name__", None) or repr(value)
 
 
 def parts(kind: type[Any], about: dict[str, str]) -> str:
-    """The fields of a declaration: what each is, and its default."""
+    """A table of the fields of a dataclass, with descriptions and defaults."""
     found = dataclasses.fields(kind)
     assert {each.name for each in found} == set(about), {each.name for each in found} ^ set(about)
     rows = []
@@ -283,7 +283,7 @@ def parts(kind: type[Any], about: dict[str, str]) -> str:
 
 
 def shown_default(value: object) -> str:
-    """A default in a table; nothing of one that is empty."""
+    """A default as shown in a table; empty for an empty value."""
     if value in ("", None, (), 0, False) or dataclasses.is_dataclass(value):
         return ""
     name = default_of(value)
@@ -291,7 +291,7 @@ def shown_default(value: object) -> str:
 
 
 def attributes(kind: type[Any]) -> dict[str, str]:
-    """What the source says of each field below it."""
+    """The attribute docstrings of a class, by field."""
     [declared] = [node for node in ast.parse(textwrap.dedent(inspect.getsource(kind))).body if isinstance(node, ast.ClassDef)]
     found, last = {}, ""
     for node in declared.body:
@@ -304,7 +304,7 @@ def attributes(kind: type[Any]) -> dict[str, str]:
 
 
 def functions(module: ModuleType, names: Iterable[str]) -> str:
-    """Functions with what they do."""
+    """A table of functions with their docstrings."""
     return table("call | what it is", [(called(getattr(module, name)), said(getattr(module, name))) for name in names])
 
 

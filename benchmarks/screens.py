@@ -1,6 +1,6 @@
-"""``PYTHONPATH=tests python benchmarks/screens.py``: pictures of every screen, on a phone, a tablet and a desk, into docs/screens.
+"""``PYTHONPATH=tests python benchmarks/screens.py``: screenshots of every screen, on a phone, a tablet and a desktop, into docs/screens.
 
-They are for people to look at; nothing is compared with them."""
+They are for people to look at; no test compares them."""
 
 from __future__ import annotations
 
@@ -18,21 +18,21 @@ from serving import Server, serving, wait_for
 FOLDER = Path(__file__).parent.parent / "docs" / "screens"
 DEVICES = {"phone": PHONE, "desk": DESK}
 QUALITY, MOST = 60, 60_000
-"""Of a picture: how true it is, of a hundred; how many bytes at most."""
+"""WebP quality of a screenshot, and its maximum size in bytes."""
 
 
 class Album:
-    """The pictures of one run."""
+    """The screenshots of one run."""
 
     def __init__(self, browser: Browser, server: Server, folder: Path) -> None:
         self.browser, self.server, self.folder = browser, server, folder
 
     def person(self, name: str = "Ann", **settings: Any) -> Person:
-        """Somebody who opens tables with these settings."""
+        """A person who opens tables with these settings."""
         return Person(self.browser, name, self.server.url, **settings)
 
     def take(self, person: Person, name: str, theme: str = "light", tablet: bool = False) -> None:
-        """What she sees, on every device."""
+        """Take screenshots of a person's page on every device."""
         person.page.emulate_media(color_scheme="dark" if theme == "dark" else "light")
         for device, size in {**DEVICES, **({"tablet": TABLET} if tablet else {})}.items():
             person.resize(size)
@@ -50,7 +50,7 @@ class Album:
     # ---- the screens
 
     def before(self) -> None:
-        """The first page, the waiting room, the rules."""
+        """The home page, the waiting room, the rules."""
         ann, bo = self.person(public=True), self.person("Bo")
         ann.page.goto(ann.url)
         expect(ann.page.get_by_text("Cascade", exact=True)).to_be_visible()
@@ -67,7 +67,7 @@ class Album:
         self.close(ann, bo)
 
     def plump(self) -> None:
-        """A bid that is forbidden, a trick, the score sheet, and the round of one card."""
+        """A barred bid, a trick, the score sheet, and the round of one card."""
         ann = self.person(options={"first_dealer": 0})
         ann.play_now("Plump")
         expect(ann.page.locator(".bid.no").first).to_be_visible()
@@ -86,7 +86,7 @@ class Album:
         self.close(ann, many)
 
     def others(self) -> None:
-        """A table of each of the other games, and how it ends."""
+        """A table of each of the other games, and its end."""
         middle: dict[str, tuple[str, dict[str, Any], Callable[[Person], bool]]] = {
             "up-and-down": ("Up and Down", {}, lambda each: each.is_in_a_trick and each.page.locator("#last").count() > 0),
             "trick-paper-scissors": ("TrickPaperScissors", {}, lambda each: each.is_in_a_trick and each.page.locator("#last").count() > 0),
@@ -114,7 +114,7 @@ class Album:
             self.close(ann)
 
     def unusual(self) -> None:
-        """A bot that plays for somebody, and no connection."""
+        """A bot that has taken over for a player, and a lost connection."""
         ann, bo = self.person(players=4, grace=0), self.person("Bo")
         code = ann.open_table("Up and Down")
         bo.sit_down(code)
@@ -129,7 +129,7 @@ class Album:
         self.close(ann, bo)
 
     def watching(self) -> None:
-        """Bots that play each other, with what they think; a hint; the keys; Swedish."""
+        """Bots that play each other, with their thoughts; a hint; the keyboard shortcuts; Swedish."""
         ann = self.person()
         ann.page.goto(f"{ann.url}/watch/rummy?seed=1")
         ann.page.get_by_role("button", name="Pause").click()
@@ -154,13 +154,13 @@ class Album:
         self.close(ann)
 
     def close(self, *people: Person) -> None:
-        """They go."""
+        """Close the browser contexts of some people."""
         for each in people:
             each.context.close()
 
 
 def main() -> None:
-    """Take all pictures, or those of some screens."""
+    """Take all screenshots, or those of some screens."""
     parser = argparse.ArgumentParser(description="Pictures of every screen.")
     parser.add_argument(
         "screens", nargs="*", default=["before", "plump", "others", "watching", "unusual"], help="some of before, plump, others, watching, unusual"

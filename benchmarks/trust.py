@@ -1,5 +1,5 @@
-"""``make trust``: what docs/trust.md promises, measured in one run. ``--size full`` is the size of the goals and takes hours; ``small`` takes
-about two minutes and can only show that something is wrong. The checks are those of the tests, and there each is shown to find a planted bug."""
+"""``make trust``: measure what docs/trust.md promises, in one run. ``--size full`` is the size of the goals and takes hours; ``small`` takes about
+two minutes and can only show that something is wrong. The checks are those of the tests, which also show that each finds a planted bug."""
 
 from __future__ import annotations
 
@@ -36,12 +36,12 @@ from kortlek.game.registry import GAMES
 from kortlek.table.match import LiveMatch
 
 PARTS = 2
-"""How many processes compare worlds."""
+"""The number of processes that compare worlds."""
 
 
 @dataclass(frozen=True)
 class Size:
-    """How much is tried."""
+    """The number of trials of each check."""
 
     tables: int
     kills: int
@@ -59,15 +59,15 @@ SIZES = {
     "full": Size(tables=50, kills=1000, games=100_000, verified=10_000, tokens=100_000, players=1000, runs=5, seconds=10.0, cuts=10_000),
 }
 FULL = SIZES["full"]
-AN_EVENING = 40
-"""After so many kills there are new tables: to go through everything that was ever told after each kill takes longer and longer."""
+KILLS_PER_SERVER = 40
+"""The number of kills after which new tables are opened: the check after each kill compares the whole history, which takes longer and longer."""
 OFFERED = 100.0
-"""So many choices a second are made in the runs in which nobody hurries."""
+"""Choices per second in the runs at a moderate rate."""
 
 
 @dataclass(frozen=True)
 class Row:
-    """A line of the table. A figure that was not measured at the size of its goal is not reached, whatever it is."""
+    """A line of the table. A goal counts as reached only if the figure was measured at full size."""
 
     goal: str
     what: str
@@ -82,7 +82,7 @@ class Row:
 
 
 def counted(wrong: list[str], of_what: str) -> str:
-    """How many things went wrong; all of them go to the standard error."""
+    """The number of errors, as text; the errors themselves are printed to standard error."""
     for each in wrong:
         print(each[:1000], file=sys.stderr)
     return f"{len(wrong)} in {of_what}"
@@ -94,9 +94,9 @@ def counted(wrong: list[str], of_what: str) -> str:
 def r1(size: Size, data: Path) -> Iterator[Row]:
     """Kill the server."""
     lost, many, kills = list[str](), 0, 0
-    for seed in range(1, size.kills // AN_EVENING + 1):
+    for seed in range(1, size.kills // KILLS_PER_SERVER + 1):
         with forked(data / str(seed)) as server:
-            played, wrong = asyncio.run(killing.evening(server, size.tables, AN_EVENING, seed))
+            played, wrong = asyncio.run(killing.evening(server, size.tables, KILLS_PER_SERVER, seed))
         lost += wrong
         many += sum(len(player.acknowledged) for player in played.players)
         kills += played.kills
@@ -126,7 +126,7 @@ def r5(size: Size, data: Path) -> Iterator[Row]:
 
 
 def leaks_in(name: str, games: int, part: int) -> list[str]:
-    """One part of the games of one game."""
+    """The leaks in one part of the matches of one game."""
     return list(leaks(GAMES[name], range(part, games, PARTS)))
 
 
@@ -140,7 +140,7 @@ def s1(size: Size, data: Path) -> Iterator[Row]:
 
 
 def s6(size: Size, data: Path) -> Iterator[Row]:
-    """Verify deals, and falsified ones."""
+    """Verify deals, and tampered ones."""
     verify, wrong, missed = the_documents_program(), list[str](), list[str]()
     for number in range(size.verified):
         chance = random.Random(number)
@@ -163,7 +163,7 @@ def s6(size: Size, data: Path) -> Iterator[Row]:
 
 
 def some_match(number: int, chance: random.Random) -> tuple[Record, str]:
-    """A match as a table deals it, with random choices, and what was promised before its first card."""
+    """A match with random choices, dealt as by a table, and its commitment."""
     game, rng = list(GAMES.values())[number % len(GAMES)], [seeded(number, 9)]
     players = game.players[below(rng, len(game.players))]
     luck = [f"{chance.getrandbits(64):x}" if chance.random() < 0.7 else "" for _ in range(players)]
@@ -185,7 +185,7 @@ def with_one_other_byte(record: Record, chance: random.Random) -> Record:
 
 
 def the_documents_program() -> Callable[[str, str], int]:
-    """The verifier that stands in docs/records.md, which knows nothing of ours."""
+    """The independent verifier in docs/records.md."""
     text = (Path(__file__).parent.parent / "docs" / "records.md").read_text()
     [program] = [code for code in re.findall(r"```python\n(.*?)```", text, re.S) if "def verify(" in code]
     scope: dict[str, Any] = {}

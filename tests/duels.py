@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from kortlek import compiled
-from kortlek.bots.policy import Choose, chance_of
+from kortlek.bots.policy import Choose, random_policy
 from kortlek.cards import NOTHING, bit
 from kortlek.engine import plain
 from kortlek.engine.loops import Compiler, as_it_is, copy_into
@@ -126,7 +126,7 @@ def metrics_in_both_engines(game: Game[Any], choose: Choose, matches: int) -> tu
 
 def simulated_in_both_engines(game: Game[Any], options: Mapping[str, object], matches: int = 3) -> None:
     """Random matches: the same scores, winners, rounds, choices and last state in both engines, or an AssertionError."""
-    chance = chance_of(game).choose
+    chance = random_policy(game).choose
     by_objects, by_records = duel_plain(game, chance, chance, 0, matches, 7, options), duel_compiled(game, chance, chance, 0, matches, 7, options)
     assert by_objects.scores.tolist() == by_records.scores.tolist() and by_objects.facts.tolist() == by_records.facts.tolist()
     assert by_objects.last == by_records.last

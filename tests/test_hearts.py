@@ -13,7 +13,7 @@ from duels import duel_compiled, duel_plain, metrics_in_both_engines, simulated_
 from positions import deal as deal_in_order
 from positions import everybody, happens, refusal
 
-from kortlek.bots.policy import chance_of
+from kortlek.bots.policy import random_policy
 from kortlek.cards import FRENCH, NOTHING, bit, card, members, say, set_of, size
 from kortlek.engine import plain
 from kortlek.engine.events import Event, Step, events_of, is_act_over
@@ -650,7 +650,7 @@ def test_the_house_lets_the_others_add_unless_that_would_lose_the_match() -> Non
 
 @pytest.mark.parametrize("options", VARIANTS, ids=str)
 def test_the_house_plays_by_the_rules_and_wins_against_chance(options: dict[str, object]) -> None:
-    chance = chance_of(HEARTS_GAME).choose
+    chance = random_policy(HEARTS_GAME).choose
     played = duel_compiled(HEARTS_GAME, HOUSE.choose, chance, 0b1010, 200, options=options)
     assert played.wrong == 0
     house, others = played.scores[:, [0, 2]].mean(), played.scores[:, [1, 3]].mean()

@@ -11,7 +11,7 @@ from duels import duel_compiled, duel_plain, metrics_in_both_engines, simulated_
 from positions import deal as deal_in_order
 from positions import everybody, happens, refusal
 
-from kortlek.bots.policy import chance_of
+from kortlek.bots.policy import random_policy
 from kortlek.cards import FRENCH, NOTHING, card, cards_of, members, only, say, set_of, size, upto
 from kortlek.engine import plain
 from kortlek.engine.events import Step, events_of
@@ -502,7 +502,7 @@ def test_the_house_takes_tricks_that_the_other_team_needs() -> None:
 
 @pytest.mark.parametrize("options", VARIANTS, ids=str)
 def test_the_house_plays_by_the_rules_and_wins_against_chance(options: dict[str, object]) -> None:
-    chance = chance_of(SPADES_GAME).choose
+    chance = random_policy(SPADES_GAME).choose
     played = duel_compiled(SPADES_GAME, HOUSE.choose, chance, 0b1010, 200, options=options)
     assert played.wrong == 0
     assert (played.facts[:, 0] == 0b0101).mean() > 0.9

@@ -1,4 +1,4 @@
-"""A bot is given what a seat sees and says what it chooses. It gets nothing else."""
+"""The interface of a bot: it receives the view of one seat, and nothing else, and returns a choice."""
 
 from __future__ import annotations
 
@@ -9,16 +9,16 @@ from kortlek.engine.views import View
 
 
 class Bot(Protocol):
-    """A player. Made with a seed, it always chooses the same when asked the same."""
+    """A computer player. Its choice depends on the view and on the seed that it was made with, and on nothing else."""
 
     def choose(self, view: View[Any]) -> int:
-        """One of the legal choices of a view; asked only when it is that seat's turn."""
+        """Return one of the legal choices of a view. Called only when it is the turn of the viewing seat."""
         ...
 
 
 @dataclass(frozen=True)
 class Thought:
-    """One choice: in how many guesses it was tried, and what it earned on average, in points over the others."""
+    """The evaluation of one choice: in how many sampled worlds it was tried, and its mean gain in points over the other players."""
 
     choice: int
     worlds: int

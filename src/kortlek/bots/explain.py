@@ -1,4 +1,4 @@
-"""Every choice can be explained: what the alternatives are thought to earn, and a message that says what speaks for the choice."""
+"""Explanations of choices: the estimated gain of every alternative, and a message with the reason for the chosen one."""
 
 from __future__ import annotations
 
@@ -13,20 +13,20 @@ from kortlek.engine.rng import seeded
 from kortlek.engine.views import View
 from kortlek.game import Message
 
-NOTICEABLE = 0.05
-"""Points that are shown as nothing."""
+MIN_MARGIN = 0.05
+"""The smallest difference in points that is reported; smaller ones round to 0.0."""
 
 
 @dataclass(frozen=True)
 class Why:
-    """The alternatives, the best first, and a message about the first of them."""
+    """The alternatives, the chosen one first, and a message about the chosen one."""
 
     thoughts: list[Thought]
     message: Message
 
 
 def why(view: View[Any], seed: int, level: str = EXPERT) -> Why:
-    """What a level would choose in a view, and why. Made from the view alone, so it can be shown to whoever sees it."""
+    """What a level would choose in a view, and why. Computed from the view alone, so it is safe to show to that viewer."""
     bot = level_called(view.game, level).make(seed, None)
     thoughts = thoughts_of(view, bot, seed)
     choice = bot.choose(view)
@@ -37,20 +37,20 @@ def why(view: View[Any], seed: int, level: str = EXPERT) -> Why:
 
 
 def margin(thoughts: list[Thought]) -> Message:
-    """By how much the first is better than the best of the others."""
+    """The difference between the first alternative and the best of the others, as a message."""
     if len(thoughts) == 1:
         return Message("why-only")
     if all_equal(thoughts):
         return Message("why-equal")
     ahead = thoughts[0].points - max(thought.points for thought in thoughts[1:])
-    return Message("why-better", {"points": rounded(ahead)}) if ahead >= NOTICEABLE else Message("why-close")
+    return Message("why-better", {"points": rounded(ahead)}) if ahead >= MIN_MARGIN else Message("why-close")
 
 
 def all_equal(thoughts: list[Thought]) -> bool:
-    """Whether all alternatives are thought to earn the same, so that there is nothing to say of points."""
+    """Whether all alternatives have the same estimate after rounding, so that there is no difference to report."""
     return len({rounded(thought.points) for thought in thoughts}) == 1
 
 
 def rounded(points: float) -> float:
-    """Points as people read them: one decimal, and no sign before zero."""
+    """Points for display: one decimal, and no negative zero."""
     return round(points, 1) + 0.0

@@ -1,4 +1,4 @@
-"""What a game tells the bots: its policies, and the parameters of the search. Everything has a default."""
+"""What a game declares about its bots: its policies, and the parameters of the search. Everything has a default."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from kortlek.game.registry import part_of
 
 @dataclass(frozen=True, eq=False)
 class Knobs:
-    """The ``bots.py`` of a game has one of these. In a game that is one file every ``Policy`` is one of its bots."""
+    """The declaration in the ``bots.py`` of a game. In a game that is a single file, every ``Policy`` is one of its bots."""
 
     policies: tuple[Policy[Any], ...] = ()
     prior: Policy[Any] | None = None
@@ -36,7 +36,7 @@ class Knobs:
 
 @cache
 def knobs_of(game: Game[Any]) -> Knobs:
-    """The knobs of a game, or the defaults."""
+    """The knobs that a game declares, or the defaults."""
     module = part_of(game, "bots")
     if module is None:
         return Knobs()
@@ -45,5 +45,5 @@ def knobs_of(game: Game[Any]) -> Knobs:
 
 
 def policies_in(namespace: dict[str, Any]) -> tuple[Policy[Any], ...]:
-    """The policies that a module defines, each once."""
+    """The policies in a namespace, without duplicates."""
     return tuple({id(each): each for each in namespace.values() if isinstance(each, Policy)}.values())

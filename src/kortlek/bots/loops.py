@@ -1,4 +1,4 @@
-"""The loops in which bots think, each written once for both engines (see ``kortlek.engine.loops``)."""
+"""The inner loops of the bots, each written once for both engines (see ``kortlek.engine.loops``)."""
 
 from __future__ import annotations
 
@@ -13,18 +13,18 @@ from kortlek.engine.redeal import deal_out, lay_out
 from kortlek.engine.rng import fraction, pick, shuffle
 from kortlek.game import OVER, Game
 
-FIRST_OF_ALL = 62
-"""Stands in a set of choices for the usual one, which is tried first."""
+DEFAULT_CHOICE = 62
+"""A bit in a set of choices that stands for the default choice, which is tried first."""
 
 
 def make_playouts(game: Game[Any], policy: Choose, compile: Compiler = as_it_is) -> Callable[..., int]:
-    """One position played on to the end of its round by a policy in every seat, again and again."""
+    """Build the loop that plays one position repeatedly to the end of its round, with a policy in every seat."""
     rules = game.rules
     apply = rules.apply
 
     def playouts(position: Any, states: Any, rng: Any, times: int) -> int:
-        """How many choices were made in all. A round that has to be dealt again, as Rummy's stock may, ends there, and so does an endless one after
-        ``MOST_CHOICES``."""
+        """Return the total number of choices. A playout also ends where cards would have to be reshuffled, as Rummy's stock may be, and after
+        ``MOST_CHOICES`` choices."""
         choices = 0
         for _ in range(times):
             copy_into(states, 0, position[0])
@@ -40,10 +40,10 @@ def make_playouts(game: Game[Any], policy: Choose, compile: Compiler = as_it_is)
 
 
 def make_usual(game: Game[Any], policy: Choose, compile: Compiler = as_it_is) -> Callable[..., int]:
-    """What a policy chooses, shown a guess at the hidden cards."""
+    """Build the function that returns the choice of a policy in a sampled deal of the hidden cards."""
 
     def usual(root: Any, states: Any, flat: Any, plans: Any, ways: Any, rng: Any) -> int:
-        """One of the legal choices of the player in turn. The guess lies in ``states[0]``."""
+        """One of the legal choices of the player in turn. The sampled deal is left in ``states[0]``."""
         copy_into(states, 0, root[0])
         deal_out(plans[0], ways, rng)
         lay_out(states, flat, plans[0])
@@ -59,10 +59,10 @@ def make_flat(
     worth: Callable[[Any], float],
     compile: Compiler = as_it_is,
 ) -> Callable[..., int]:
-    """Flat Monte Carlo: every choice that is left in the running is tried in the same guesses at the hidden cards, and played out.
+    """Flat Monte Carlo: every choice still in the running is tried in the same samples of the hidden cards, and played out.
 
-    ``likely(s, seat)``, from 0 to 1, is how well a guess explains what somebody has done so far. ``worth(s)`` is what a position is worth to the
-    player in turn, who has just got it; with a ``horizon`` playouts end there, when the turn comes round to her."""
+    ``likely(s, seat)``, from 0 to 1, is how well a sample explains what a seat has done so far. ``worth(s)`` estimates the value of a position for
+    the player who has just got the turn; with a ``horizon``, playouts end with that estimate when the turn returns to the player."""
     rules, over_rivals = game.rules, over_rivals_rule(game)
     cards_to_shuffle, deal, legal, apply, winners = rules.cards_to_shuffle, rules.deal, rules.legal, rules.apply, rules.winners
 
@@ -84,11 +84,13 @@ def make_flat(
         gains: Any,
         squares: Any,
     ) -> int:
-        """Add what the usual choice earns the player in turn in so many worlds, in points over the others, to its ``gains``, and to those of
-        each choice in the running what it earns more than the usual one, with the ``squares``. How many steps it took.
+        """Evaluate the choices in ``worlds`` sampled worlds, and return the number of steps.
 
-        A world is the first of so many guesses that is likely enough. ``slips`` is how often somebody in a playout does anything at
-        all, ``stake`` what winning the match is worth in points if it ends."""
+        The points over the other players that the default choice ``usual`` earns the player in turn are added to its ``gains``; for every other
+        choice in ``running`` the difference to the default choice is added to its ``gains`` and the squared difference to its ``squares``.
+
+        A world is the first of up to ``guesses`` samples that passes the likelihood test. ``slips`` is the probability of a random choice in a
+        playout, and ``stake`` is the value in points of winning the match, if it ends."""
         me = root[0].turn
         present = root[0].round
         steps = 0
@@ -108,12 +110,12 @@ def make_flat(
                     break
             luck = rng[0]
             usually = 0.0
-            left = running & ~bit(usual) | bit(FIRST_OF_ALL)
+            left = running & ~bit(usual) | bit(DEFAULT_CHOICE)
             while left:
-                first = left & bit(FIRST_OF_ALL) != 0
+                first = left & bit(DEFAULT_CHOICE) != 0
                 choice = usual if first else lowest(left)
-                left &= ~bit(FIRST_OF_ALL) if first else ~bit(choice)
-                rng[0] = luck  # the same luck for every choice
+                left &= ~bit(DEFAULT_CHOICE) if first else ~bit(choice)
+                rng[0] = luck  # common random numbers: every choice sees the same luck
                 copy_into(states, 1, states[0])
                 s = states[1]
                 apply(s, choice)
@@ -149,11 +151,11 @@ def make_flat(
     return compile(flat)
 
 
-def no_matter(s: Any, seat: int) -> float:
-    """Every guess is as good as any other."""
+def uniform_likelihood(s: Any, seat: int) -> float:
+    """The default likelihood: all samples are equally good."""
     return 1.0
 
 
-def nothing(s: Any) -> float:
-    """Nobody knows what a position is worth."""
+def no_value(s: Any) -> float:
+    """The default value of a position: none, playouts go on to the end of the round."""
     return 0.0

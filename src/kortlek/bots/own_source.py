@@ -1,4 +1,4 @@
-"""The source of a game outside the package, a file or a folder, as it was read; and its modules, imported from the text that was read."""
+"""The source of a game outside the package, a file or a folder, as it was read; and an importer that runs the text that was read."""
 
 from __future__ import annotations
 
@@ -21,15 +21,15 @@ from kortlek.game.registry import PARTS
 
 RULES = "rules.py"
 TEXT = {".py", ".ftl", ".md", ".csv", ".txt", ".json", ".toml"}
-"""The files of a folder that belong to the game, by their endings."""
+"""The suffixes of the files in a folder that belong to the game."""
 LARGEST = 5_000_000
-"""How many characters all files of a game may have together: they are sent to every process that plays it."""
+"""The maximum total size of a game's files, in characters: they are sent to every process that plays the game."""
 
 
 @dataclass(frozen=True)
 class Source:
-    """A file or folder as it was read, and what was typed to name it. ``files`` are the texts by their paths within the folder; of a game in one
-    file, that file and those beside it whose names begin alike. ``data`` are other files that the game read while it was imported."""
+    """The contents of a file or folder when it was read, and what the user typed for it. ``files`` are the texts by their paths within the folder;
+    for a game in a single file, that file and those beside it with the same stem. ``data`` are other files that the game read during its import."""
 
     path: str
     is_folder: bool
@@ -39,42 +39,44 @@ class Source:
 
     @cached_property
     def module(self) -> str:
-        """The name of its module or package: the same in every process, so that what was compiled is found again; another when it was edited."""
+        """The name of the module or package. It contains a digest of the text: the same in every process, so that compiled code is found in the
+        cache, and a new one after an edit."""
         return f"own_{re.sub(r'[^a-z0-9]', '_', Path(self.path).stem.lower())}_{digest_of(self.files)}"
 
     @property
     def rules(self) -> str:
-        """The module with the rules."""
+        """The name of the module with the rules."""
         return f"{self.module}.rules" if self.is_folder else self.module
 
     @cached_property
     def digest(self) -> str:
-        """Two games whose texts differ have different ones."""
+        """A digest of all texts."""
         return digest_of(self.files + self.data)
 
     @cached_property
     def rules_digest(self) -> str:
-        """The same for as long as the same choices lead to the same states: the texts without bots, metrics, layout, words and pages."""
+        """A digest of the texts that define the rules, without bots, metrics, layout, words and pages: it changes only if the same choices could
+        lead to other states."""
         apart = {f"{part}.py" for part in PARTS}
         return digest_of([(name, text) for name, text in self.files if name.endswith((".py", ".csv")) and name not in apart] + list(self.data))
 
     @property
     def folder(self) -> Path:
-        """Where its files lie."""
+        """The folder that contains the files."""
         return Path(self.path) if self.is_folder else Path(self.path).parent
 
     @property
     def name(self) -> str:
-        """What it is called in a sentence."""
+        """The name of the file or folder for messages."""
         return Path(self.path).name
 
     @cached_property
     def texts(self) -> dict[str, str]:
-        """All texts by their absolute paths."""
+        """All texts by absolute path."""
         return {**{str(self.folder / name): text for name, text in self.files}, **dict(self.data)}
 
     def file_of(self, module: str) -> tuple[str, bool] | None:
-        """The path within the folder of one of its modules, and whether it is a package; None if it has no such module."""
+        """The path of a module within the folder, and whether it is a package; None if there is no such module."""
         names, inside = dict(self.files), module.partition(".")[2].replace(".", "/")
         if not self.is_folder:
             return None if inside else (Path(self.path).name, False)
@@ -85,7 +87,7 @@ class Source:
 
 
 def digest_of(files: Sequence[tuple[str, str]]) -> str:
-    """A short name for some texts."""
+    """A short digest of some texts."""
     return hashlib.sha256(repr(tuple(files)).encode()).hexdigest()[:16]
 
 
@@ -93,13 +95,13 @@ def digest_of(files: Sequence[tuple[str, str]]) -> str:
 
 
 def path_of(typed: str) -> Path:
-    """The file or folder that somebody means: the rules of a folder stand for the folder."""
+    """The path of a game; the rules file of a folder stands for the folder."""
     path = Path(typed).resolve()
     return path.parent if path.name == RULES else path
 
 
 def read(typed: str) -> Source:
-    """A file or folder, read; Refused with a sentence if it cannot be a game."""
+    """Read a file or folder. Raises Refused with a sentence if it cannot be a game."""
     path = path_of(typed)
     if path.is_dir():
         if not (path / RULES).is_file():
@@ -114,7 +116,7 @@ def read(typed: str) -> Source:
 
 
 def files_in(folder: Path) -> list[Path]:
-    """The files of a folder that belong to the game: texts, but none that are hidden or tests."""
+    """The files of a folder that belong to the game: texts that are neither hidden nor tests."""
     found = [each for each in folder.rglob("*") if each.suffix in TEXT and each.is_file()]
     inside = [(each, each.relative_to(folder)) for each in found]
     return [
@@ -123,7 +125,7 @@ def files_in(folder: Path) -> list[Path]:
 
 
 def read_files(folder: Path, paths: Sequence[Path]) -> tuple[tuple[str, str], ...]:
-    """Files with their paths within the folder, sorted."""
+    """The texts of files by their paths within the folder, sorted."""
     texts = {path.relative_to(folder).as_posix(): read_file(path) for path in paths}
     if sum(map(len, texts.values())) > LARGEST:
         raise Refused(f"{folder.name} is too large: the texts of a game have at most {LARGEST:,} characters together.")
@@ -143,13 +145,13 @@ def read_file(path: Path) -> str:
 
 
 class Importer(importlib.abc.MetaPathFinder, importlib.abc.InspectLoader):
-    """Finds the modules of games of somebody's own in the texts that were read."""
+    """An importer for the modules of registered sources, from the texts that were read."""
 
     def __init__(self) -> None:
         self.sources: dict[str, Source] = {}
 
     def find_spec(self, fullname: str, path: object = None, target: object = None) -> importlib.machinery.ModuleSpec | None:
-        """Where a module comes from, if it is one of these."""
+        """The spec of a module, if it belongs to a registered source."""
         source = self.sources.get(fullname.partition(".")[0])
         found = source.file_of(fullname) if source else None
         if source is None or found is None:
@@ -161,15 +163,15 @@ class Importer(importlib.abc.MetaPathFinder, importlib.abc.InspectLoader):
         return spec
 
     def get_source(self, fullname: str) -> str:
-        """The text of a module; nothing of a folder that is a package without saying so."""
+        """The text of a module; empty for a package without an ``__init__.py``."""
         source = self.sources[fullname.partition(".")[0]]
         found = source.file_of(fullname)
         return dict(source.files).get(found[0], "") if found else ""
 
     def exec_module(self, module: ModuleType) -> None:
-        """Run the text that was read."""
+        """Execute the text that was read."""
         text, path = self.get_source(module.__name__), str(module.__file__)
-        linecache.cache[path] = len(text), None, text.splitlines(keepends=True), path  # compiled code is found again by this text, not by the file's
+        linecache.cache[path] = len(text), None, text.splitlines(keepends=True), path  # the cache of compiled code compares this text, not the file's
         exec(compile(text, path, "exec", dont_inherit=True), vars(module))
 
 
@@ -177,14 +179,14 @@ IMPORTER = Importer()
 sys.meta_path.append(IMPORTER)
 
 
-def known(source: Source) -> None:
-    """Let the modules and files of a source be found."""
+def add_source(source: Source) -> None:
+    """Make the modules and files of a source importable and readable."""
     IMPORTER.sources[source.module] = source
     files.keep(source.texts)
 
 
-def unknown(source: Source) -> None:
-    """Let them not be found any more."""
+def remove_source(source: Source) -> None:
+    """Remove the modules and files of a source."""
     IMPORTER.sources.pop(source.module, None)
     files.forget(iter(source.texts))
     for name in [name for name in sys.modules if name.partition(".")[0] == source.module]:

@@ -1,4 +1,4 @@
-"""Rules of thumb: how a player who does not think long chooses. Written like the rules, so that they run in both engines."""
+"""Policies: rules of thumb that choose without simulation. They are written like the rules, so that they run in both engines."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ from kortlek.game import Game, Message, State, values
 
 S = TypeVar("S", bound=State)
 Choose = Callable[[Any, Rng], int]
-"""What a policy does: one of the legal choices of the player whose turn it is."""
+"""The function of a policy: it returns one of the legal choices of the player in turn."""
 
 
 @dataclass(frozen=True, eq=False)
 class Policy(Generic[S]):
-    """A way to choose. Raise ``version`` whenever it would choose otherwise than before: results speak of the version they were got with.
+    """A way to choose. Raise ``version`` whenever it would choose differently: results are reported with the version that they were measured with.
 
-    ``choose(s, rng)`` is one of the legal choices of the player whose turn it is. It is given a whole state and may read only what that
-    player sees and how many cards lie where: the tests change all the rest and see that it chooses the same. ``reason(s, choice)`` is a message
-    that says in half a sentence what speaks for a choice there, whoever made it. What people read of the policy is the message
-    ``bot-<name>`` of the words file."""
+    ``choose(s, rng)`` returns one of the legal choices of the player in turn. It receives a complete state, but may read only what that player
+    sees and how many cards each place has: the tests change everything else and check that the choice stays the same. ``reason(s, choice)`` is a
+    message with the reason for a choice in half a sentence, whoever made it. The description of the policy is the message ``bot-<name>`` of the
+    words file."""
 
     name: str
     version: int
@@ -33,9 +33,11 @@ class Policy(Generic[S]):
 
 
 class PolicyBot:
-    """A bot that follows a policy. The policy is shown a guess at the hidden cards: if it peeks, it peeks at a guess.
+    """A bot that follows a policy. The policy receives a sampled deal of the hidden cards, so a policy that reads hidden cards learns nothing
+    true.
 
-    The same view and seed always give the same choice. The luck of a choice comes from both, so that it is another one in every position."""
+    The same view and seed always give the same choice. The random numbers of a choice are derived from both, so that they differ between
+    positions."""
 
     def __init__(self, policy: Policy[Any], seed: int) -> None:
         self.policy, self._seed = policy, seed
@@ -46,13 +48,13 @@ class PolicyBot:
 
 
 def fingerprint(view: View[Any]) -> int:
-    """A number of 62 bits that stands for what a seat sees, the same in every process."""
+    """A 62-bit hash of what a seat sees, the same in every process."""
     seen = repr((view.seat, values(view.state))).encode()
     return int.from_bytes(blake2b(seen, digest_size=8).digest(), "big") >> 2
 
 
 def slipping(game: Game[Any], policy: Policy[Any], name: str, slips: float) -> Policy[Any]:
-    """A policy that now and then slips: with this probability a choice is anything that is legal."""
+    """A policy that makes mistakes: with probability ``slips``, a choice is a random legal one."""
     legal, usual = game.legal, policy.choose
 
     def choose(s: Any, rng: Rng) -> int:
@@ -61,8 +63,8 @@ def slipping(game: Game[Any], policy: Policy[Any], name: str, slips: float) -> P
     return Policy(name, policy.version, choose, policy.reason)
 
 
-def chance_of(game: Game[Any]) -> Policy[Any]:
-    """The policy that has none: anything that is legal, all equally likely."""
+def random_policy(game: Game[Any]) -> Policy[Any]:
+    """The random policy: all legal choices are equally likely."""
     legal = game.legal
 
     def choose(s: Any, rng: Rng) -> int:

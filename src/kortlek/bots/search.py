@@ -1,8 +1,8 @@
-"""Information-set search, for any game: try choices in fair guesses at the hidden cards, play each out at random, and prefer what did well.
+"""Information-set Monte Carlo tree search, for any game: sample the hidden cards, walk down the tree, and play out at random.
 
-One tree for the player who thinks. Every simulation redeals what she does not see (``kortlek.engine.views``), walks down the tree
-by the upper confidence bound among the choices that are legal in that deal, adds one node, and plays on at random to the end of the
-round. What a round is worth to a player: her points less the mean of the others', in units of the game's ``swing``.
+There is a single tree, from the point of view of the searching player. Every simulation redeals what that player does not see
+(``kortlek.engine.redeal``), descends by the upper confidence bound among the choices that are legal in that deal, adds one node, and plays at
+random to the end of the round. The value of a round to a player is her points less the mean of the others', in units of the game's ``swing``.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ EXPLORE = 0.4
 
 
 def make_search(game: Game[Any], compile: Compiler = as_it_is) -> Callable[..., int]:
-    """The search, with the rules of a game built in."""
+    """Build the search loop with the rules of a game."""
     rules, over_rivals, swing = game.rules, over_rivals_rule(game), float(knobs_of(game).swing)
     cards_to_shuffle, deal, legal, apply = rules.cards_to_shuffle, rules.deal, rules.legal, rules.apply
 
@@ -51,10 +51,10 @@ def make_search(game: Game[Any], compile: Compiler = as_it_is) -> Callable[..., 
         total: Any,
         path: Any,
     ) -> int:
-        """Grow the tree in the arrays; node 0 is the root. The number of nodes.
+        """Grow the tree in the arrays, with node 0 as the root, and return the number of nodes.
 
-        Of each node: the choice that leads to it and the moment (whose turn, which phase) it is made in, its first child and next
-        sibling, how often it was taken and could have been, and what it has earned whoever made it."""
+        The arrays hold for each node: the choice that leads to it and the moment (turn and phase) of that choice, its first child and next
+        sibling, how often it was visited and how often it was available, and the total value to the player who made the choice."""
         nodes = 1
         child[0] = -1
         visits[0] = 0
@@ -94,7 +94,7 @@ def make_search(game: Game[Any], compile: Compiler = as_it_is) -> Callable[..., 
                     if untried:
                         growing = False
                         best = nodes
-                        if nodes == len(choice):  # the tree is full: play on
+                        if nodes == len(choice):  # the tree is full: continue at random
                             apply(s, pick(untried, rng))
                             continue
                         nodes += 1
@@ -123,7 +123,7 @@ def make_search(game: Game[Any], compile: Compiler = as_it_is) -> Callable[..., 
 
 
 class Searcher:
-    """Searches from views; keeps the arrays between searches. ``engine`` is 'plain' or 'compiled'; both grow the same tree."""
+    """Searches from views; reuses the arrays between searches. ``engine`` is 'plain' or 'compiled'; both grow the same tree."""
 
     def __init__(self, game: Game[Any], engine: str = "compiled", most_nodes: int = MOST_NODES) -> None:
         self.game = game
@@ -143,7 +143,7 @@ class Searcher:
         self.tree = [*(self._numbers(most_nodes) for _ in range(6)), self._fractions(most_nodes), self._numbers(DEEPEST)]
 
     def think(self, seen: View[Any], simulations: int, seed: int, explore: float = EXPLORE) -> list[Thought]:
-        """What the search thinks of each legal choice, the most tried first."""
+        """The evaluation of each legal choice, the most visited first."""
         given = self._make(prepare(seen))
         rng = self._numbers(1)
         rng[0] = seeded(seed, 0)
@@ -157,7 +157,7 @@ class Searcher:
 
 
 class TreeBot:
-    """A bot that searches before each choice. What it chooses depends on the view and its seed only."""
+    """A bot that searches before each choice. The choice depends only on the view and the seed."""
 
     def __init__(self, searcher: Searcher, simulations: int, seed: int) -> None:
         self.searcher, self.simulations, self._seed = searcher, simulations, seed
@@ -167,7 +167,7 @@ class TreeBot:
         return self.thoughts(view)[0].choice
 
     def thoughts(self, view: View[Any]) -> list[Thought]:
-        """What the search thinks of each legal choice that it has tried, the most tried first."""
+        """The evaluation of each legal choice that was tried, the most visited first."""
         if size(view.legal) == 1:
             return [Thought(lowest(view.legal), 0, 0.0)]
         return self.searcher.think(view, self.simulations, self._seed)

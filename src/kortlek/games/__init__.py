@@ -1,1 +1,1 @@
-"""The games, each a folder; what several of them share lies beside the folders."""
+"""The games, a folder each, and the modules that several games share."""

@@ -1,19 +1,20 @@
-"""For those who think about exact bids: how well a guess at somebody's cards explains what she has bid, if she bids about as the house
-does; and which bids are worth a thought."""
+"""For bots that simulate games with exact bids: the likelihood of a player's bid given a sampled hand, assuming that she bids about as the house
+does; and which bids are worth trying."""
 
 from math import exp
 
 from kortlek.cards import NOTHING, Cards, lowest
 from kortlek.game import next_seat
 from kortlek.games.tricks import Tricks
-from kortlek.games.tricks_bots import BIAS, BIDDING, PART, SPREAD, TILT, VOID, odds_from, suits_without, trumps_of, wins_later
+from kortlek.games.tricks_bots import BIAS, BIDDING, RECIPROCAL, SPREAD, TILT, VOID, odds_from, suits_without, trumps_of, wins_later
 
 SURPRISE = 0.02
-"""However odd a bid is, somebody may have made it."""
+"""The minimum likelihood of a bid, however odd it is."""
 
 
 def explains_bid(s: Tricks, seat: int, first: int, promised: list[int], unseen: Cards, worth: list[float], habits: list[float]) -> float:
-    """How good the bid of a player is for the hand she had, compared with the best one: from nearly 0 to 1. ``first`` bid first."""
+    """The likelihood of a player's bid given her original hand, relative to that of the best bid: from ``SURPRISE`` to 1. ``first`` is the first
+    bidder."""
     if promised[seat] == NOTHING:
         return 1.0
     hand = s.hand[seat] | s.played[seat]
@@ -23,7 +24,7 @@ def explains_bid(s: Tricks, seat: int, first: int, promised: list[int], unseen: 
     expected = habits[BIAS] + (habits[VOID] * suits_without(hand) if hand & trumps else 0.0)
     earlier = first
     while earlier != seat:
-        expected -= habits[TILT] * (promised[earlier] - s.hand_size * PART[s.players])
+        expected -= habits[TILT] * (promised[earlier] - s.hand_size * RECIPROCAL[s.players])
         earlier = next_seat(s, earlier)
     doubt = 0.0
     while hand:
@@ -40,5 +41,5 @@ def explains_bid(s: Tricks, seat: int, first: int, promised: list[int], unseen: 
 
 
 def at_least(bids: Cards, sure: int) -> Cards:
-    """The bids that are not below what is sure, if there are any."""
+    """The bids that are not below the number of sure tricks, or all bids if there are none."""
     return bids >> sure << sure or bids

@@ -1,13 +1,14 @@
-"""What the house knows about exact bids, for the games of tricks that have them: how likely a card wins, how many to bid, what to play.
+"""How the house plays trick-taking games with exact bids: how likely a card wins, how many tricks to bid, and what to play.
 
-It asks two numbers about a card: how likely it is to win *this* trick, and how likely to win a *later* one.
+It estimates two probabilities for a card: that it wins *this* trick, and that it wins a *later* one.
 
-* Some of the tricks that are left are needed: it plays the card with the smallest expected miss, squared. The miss is what the rest of
-  the hand can be expected to take more or less than is then needed, with the doubt about it; taking early is worth a little more.
-* All of them are needed: the card that is likeliest to win, and of equals the one least likely to win later.
-* The trumps that nothing unseen can beat win whenever they are played. If they are just what is needed, the others are played as if none were.
-* None is needed: the card that is least likely to win, and of equals the one likeliest to win later, to be rid of it.
-* The bid is lost: as if all were needed when the others still need as many as there are, otherwise as if none were.
+* Some of the remaining tricks are needed: it plays the card with the smallest expected squared miss. The miss is the difference between what the
+  rest of the hand can be expected to take and what is then needed, with its variance; taking early is worth a little more.
+* All of them are needed: the card that is most likely to win, and of equals the one least likely to win later.
+* The trumps that nothing unseen can beat win whenever they are played. If they are exactly what is needed, the other cards are played as if no
+  trick were needed.
+* None is needed: the card that is least likely to win, and of equals the one most likely to win later, to get rid of it.
+* The bid is lost: as if all were needed if the others still need at least as many tricks as remain, otherwise as if none were.
 """
 
 from kortlek.cards import NOTHING, PACK, RANKS_OF_A_SUIT, Card, Cards, Suit, bit, cards_of, highest, lowest, size, suit_of, upto
@@ -18,37 +19,38 @@ from kortlek.games.tricks import Tricks
 WHOLE_PACK = upto(PACK - 1)
 SUITS = PACK // RANKS_OF_A_SUIT
 ABOVE = [cards_of(suit_of(card)) & ~upto(card) for card in range(PACK)]
-"""The cards of its suit that are higher than a card."""
+"""For each card, the higher cards of its suit."""
 BELOW = [cards_of(suit_of(card)) & (bit(card) - 1) for card in range(PACK)]
-"""The cards of its suit that are lower than a card."""
-PART = [1.0, *(1 / of for of in range(1, PACK + 1))]
-"""One part of so many."""
+"""For each card, the lower cards of its suit."""
+RECIPROCAL = [1.0, *(1 / of for of in range(1, PACK + 1))]
+"""``RECIPROCAL[n]`` is 1 / n, and 1 for n = 0."""
 STEPS = 64
 WIDTH = RANKS_OF_A_SUIT + 1
-STAY_AWAY = [(1 - step / STEPS) ** cards for step in range(STEPS + 1) for cards in range(WIDTH)]
-"""How likely it is that none of so many cards comes: a row for each chance, in steps, that a card comes."""
+NONE_COMES = [(1 - step / STEPS) ** cards for step in range(STEPS + 1) for cards in range(WIDTH)]
+"""The probability that none of some cards comes: a row for each probability, in steps, that a single card comes, and a column for each number of
+cards."""
 
-# ---- habits: the numbers in which the games differ, found by playing many deals against other numbers
+# ---- habits: the parameters of a game's house, tuned by playing many deals against other values
 
 BIDDING, PLAYING = 0, 8
-"""Where the odds against cards begin: those for bids, and those for play."""
+"""The offsets of the odds in the habits: those for bids, and those for play."""
 BASE, HIGHER, SQUARE, LOWER, LENGTH, TRUMP, TRUMP_HIGHER, RUFFED = range(8)
-"""Odds against a card for each opponent; for each unseen higher card, and the square of these; (less) for each lower one; for each card in hand.
-Of trumps for each opponent and each higher one; of the others also for each unseen trump."""
+"""Odds against a card, for each opponent; for each unseen higher card, and for the square of their number; (less) for each lower one; for each
+card in hand. For trumps, for each opponent and for each higher trump; for other cards also for each unseen trump."""
 BIAS, TILT, SPREAD, VOID = 16, 17, 18, 19
-"""Bids: what is added to the sum of the chances; what is taken off for each trick that others have bid above their share; how wide the
-tricks spread; what a suit is worth of which one has none, but trumps."""
+"""Bids: added to the sum of the probabilities; subtracted for each trick that others have bid above their share; scale of the variance; the value
+of a void suit to a hand with trumps."""
 CROWD, EARLY, SHED = 20, 21, 22
-"""Play: how the odds grow when all together need more tricks than there are; what it is worth to win early with a card that wins; and what to
-be rid of such a card, compared with not winning now."""
+"""Play: how the odds grow when all players together need more tricks than remain; the value of winning early with a card that may win later; the
+value of getting rid of such a card, relative to not winning now."""
 
 Odds = tuple[float, float, float, float, float, float]
 
 
 def odds_from(s: Tricks, habits: list[float], at: int, unseen: Cards, length: int, crowd: float) -> Odds:
-    """The habits as they are here. Unseen cards count by the chance that somebody holds them."""
+    """The odds in this position. Unseen cards are weighted by the probability that somebody holds them."""
     opponents = crowd * (s.players - 1)
-    in_play = min(1.0, (s.players - 1) * length * PART[size(unseen)])
+    in_play = min(1.0, (s.players - 1) * length * RECIPROCAL[size(unseen)])
     scale = crowd * in_play
     base = opponents * (habits[at + BASE] + habits[at + LENGTH] * length)
     higher, square, lower = scale * habits[at + HIGHER], scale * in_play * habits[at + SQUARE], scale * habits[at + LOWER]
@@ -59,7 +61,7 @@ def odds_from(s: Tricks, habits: list[float], at: int, unseen: Cards, length: in
 
 
 def wins_later(card: Card, unseen: Cards, trumps: Cards, odds: Odds) -> float:
-    """How likely a card is ever to win: the odds against it grow with the unseen cards above it and shrink with those below it."""
+    """The probability that a card ever wins: the odds against it grow with the unseen cards above it and shrink with those below it."""
     above = size(unseen & ABOVE[card])
     if trumps >> card & 1:
         against = odds[4] + odds[5] * above
@@ -68,13 +70,13 @@ def wins_later(card: Card, unseen: Cards, trumps: Cards, odds: Odds) -> float:
     return 1 / (1 + max(0.03 + 0.01 * above, against))
 
 
-def stay_away(chance: float) -> int:
-    """Where in STAY_AWAY the row of a chance begins."""
+def none_comes_row(chance: float) -> int:
+    """The index in NONE_COMES where the row of a probability begins."""
     return WIDTH * int(STEPS * min(1.0, chance))
 
 
 def trumps_of(s: Tricks) -> Cards:
-    """All trumps, if there are any."""
+    """All trumps; none in a game without trumps."""
     return cards_of(s.trump) if s.trump != NOTHING else 0
 
 
@@ -82,9 +84,9 @@ def trumps_of(s: Tricks) -> Cards:
 
 
 def bid_for_hand(s: Tricks, promised: list[int], unseen: Cards, legal: Cards, sure: int, worth: list[float], habits: list[float]) -> int:
-    """The legal bid with the most points times the chance to take exactly so many; if possible not below what is sure.
+    """The legal bid with the highest points times probability of taking exactly that many tricks; if possible not below the number of sure tricks.
 
-    The tricks spread around what is expected like a bell, and ``worth`` is the logarithm of the points for each bid."""
+    The number of tricks is approximated by a normal distribution; ``worth`` is the logarithm of the points for each bid."""
     expected, doubt = expectation(s, promised, unseen, habits)
     if legal >> sure:
         legal = legal >> sure << sure
@@ -102,7 +104,7 @@ def bid_for_hand(s: Tricks, promised: list[int], unseen: Cards, legal: Cards, su
 
 
 def expectation(s: Tricks, promised: list[int], unseen: Cards, habits: list[float]) -> tuple[float, float]:
-    """How many tricks a hand can be expected to take, and the doubt about it: each card has its chance."""
+    """The mean and the variance of the number of tricks that a hand takes."""
     hand = s.hand[s.turn]
     trumps = trumps_of(s)
     odds = odds_from(s, habits, BIDDING, unseen, s.hand_size, 1.0)
@@ -126,11 +128,11 @@ def bid_above_share(s: Tricks, promised: list[int]) -> float:
         if promised[seat] != NOTHING:
             bids += 1
             tricks_bid += promised[seat]
-    return tricks_bid - bids * s.hand_size * PART[s.players]
+    return tricks_bid - bids * s.hand_size * RECIPROCAL[s.players]
 
 
 def suits_without(hand: Cards) -> int:
-    """Of how many suits a hand has no card."""
+    """The number of suits of which a hand has no card."""
     without = 0
     for suit in range(SUITS):
         without += 0 if hand & cards_of(suit) else 1
@@ -138,7 +140,7 @@ def suits_without(hand: Cards) -> int:
 
 
 def top_cards(hand: Cards, unseen: Cards, suit: Suit) -> Cards:
-    """The cards of a suit that are higher than all unseen ones."""
+    """The cards of a hand that are higher than all unseen cards of a suit."""
     rest = unseen & cards_of(suit)
     return hand & (ABOVE[highest(rest)] if rest else cards_of(suit))
 
@@ -169,7 +171,7 @@ def best_card(s: Tricks, promised: list[int], unseen: Cards, habits: list[float]
     if follows and not needs_some:
         return take(s, may) if takes else duck(s, may)
     trumps = trumps_of(s)
-    crowd = max(0.2, 1 + habits[CROWD] * (others_need + max(0, need) - left) * PART[left])
+    crowd = max(0.2, 1 + habits[CROWD] * (others_need + max(0, need) - left) * RECIPROCAL[left])
     odds = odds_from(s, habits, PLAYING, unseen, left, crowd)
     missing = float(need)
     if needs_some:
@@ -194,8 +196,8 @@ def best_card(s: Tricks, promised: list[int], unseen: Cards, habits: list[float]
         if can_win >> card & 1:
             if suit_of(card) != suit:
                 suit = suit_of(card)
-                row, unruffed = danger(s, card, unseen, left * PART[size(unseen)], rivals(s, card, lacking))
-            now = unruffed * STAY_AWAY[row + size(unseen & ABOVE[card])]
+                row, unruffed = danger(s, card, unseen, left * RECIPROCAL[size(unseen)], rivals(s, card, lacking))
+            now = unruffed * NONE_COMES[row + size(unseen & ABOVE[card])]
         if needs_some:
             miss = missing + later - now
             cost = miss * miss + now * (1 - now) - later * (1 - later) - early * later * now
@@ -208,7 +210,7 @@ def best_card(s: Tricks, promised: list[int], unseen: Cards, habits: list[float]
 
 
 def take(s: Tricks, may: Cards) -> Card:
-    """Following suit: the highest card, or the cheapest that wins for the last to play; the lowest if none can win."""
+    """Following suit: the highest winner, or the lowest one for the last player; the lowest card if none can win."""
     can_win = winners(s, may)
     if not can_win:
         return lowest(may)
@@ -216,7 +218,8 @@ def take(s: Tricks, may: Cards) -> Card:
 
 
 def duck(s: Tricks, may: Cards) -> Card:
-    """Following suit: the highest card that loses; if none does the lowest, but the last to play, who has to win, gets rid of the highest."""
+    """Following suit: the highest card that loses; if none does, the lowest, or for the last player, who has to win, the highest, to get rid of
+    it."""
     lose = may & ~winners(s, may)
     if lose:
         return highest(lose)
@@ -242,7 +245,7 @@ def needed_by_others(s: Tricks, promised: list[int]) -> int:
 
 
 def lacking_later(s: Tricks) -> Cards:
-    """The cards that somebody who is still to play to this trick cannot have."""
+    """The cards that some player still to play to this trick is known not to have."""
     lacking = 0
     seat = s.turn
     for _ in range(s.players - 1 - size(s.trick)):
@@ -252,7 +255,7 @@ def lacking_later(s: Tricks) -> Cards:
 
 
 def rivals(s: Tricks, card: Card, lacking: Cards) -> int:
-    """How many players are still to play to this trick who may have the suit of a card."""
+    """The number of players still to play to this trick who may have the suit of a card."""
     count = s.players - 1 - size(s.trick)
     if lacking >> card & 1:
         seat = s.turn
@@ -263,34 +266,34 @@ def rivals(s: Tricks, card: Card, lacking: Cards) -> int:
 
 
 def danger(s: Tricks, card: Card, unseen: Cards, share: float, may_follow: int) -> tuple[int, float]:
-    """What the others may do to a card in this trick: the row in STAY_AWAY for a higher card of its suit, and the chance that no trump comes.
+    """The threats to a card in this trick: the row in NONE_COMES for a higher card of its suit, and the probability that nobody trumps it.
 
-    ``share`` is the chance that a certain player has a certain unseen card."""
+    ``share`` is the probability that a given player has a given unseen card."""
     if s.trump == NOTHING:
-        return stay_away(share * may_follow), 1.0
-    row = stay_away(share)
+        return none_comes_row(share * may_follow), 1.0
+    row = none_comes_row(share)
     if suit_of(card) == s.trump:
-        free = 1.0 if s.led == NOTHING or s.led == s.trump else STAY_AWAY[row + size(unseen & cards_of(s.led))]
-        return stay_away(share * may_follow * free), 1.0
-    has_trump = 1 - STAY_AWAY[row + size(unseen & cards_of(s.trump))]
-    has_none = STAY_AWAY[row + size(unseen & cards_of(suit_of(card)))]
+        free = 1.0 if s.led == NOTHING or s.led == s.trump else NONE_COMES[row + size(unseen & cards_of(s.led))]
+        return none_comes_row(share * may_follow * free), 1.0
+    has_trump = 1 - NONE_COMES[row + size(unseen & cards_of(s.trump))]
+    has_none = NONE_COMES[row + size(unseen & cards_of(suit_of(card)))]
     cannot_follow = s.players - 1 - size(s.trick) - may_follow
-    unruffed = STAY_AWAY[stay_away(has_trump * has_none) + may_follow] * STAY_AWAY[stay_away(has_trump) + cannot_follow]
-    return stay_away(share * may_follow), unruffed
+    unruffed = NONE_COMES[none_comes_row(has_trump * has_none) + may_follow] * NONE_COMES[none_comes_row(has_trump) + cannot_follow]
+    return none_comes_row(share * may_follow), unruffed
 
 
-# ---- reasons, for people
+# ---- reasons
 
 
 def why_bid(sure: int, expected: float, choice: int) -> Message:
-    """What speaks for a bid."""
+    """The reason for a bid."""
     if sure and choice == sure:
         return Message("reason-sure", {"number": sure})
     return Message("reason-hopes" if choice > expected + 1 else "reason-expects", {"number": round(max(0.0, expected), 1)})
 
 
 def why_card(s: Tricks, promised: list[int], unseen: Cards, choice: Card) -> Message:
-    """What speaks for a card."""
+    """The reason for a card."""
     may = tricks.follow_suit(s)
     if may == bit(choice):
         return Message("reason-only-card")

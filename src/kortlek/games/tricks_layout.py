@@ -1,4 +1,4 @@
-"""How trick-taking games are shown: refusals and the lines of the text table."""
+"""The shared layout of trick-taking games: refusals and the lines of the text table."""
 
 from collections.abc import Sequence
 
@@ -8,11 +8,11 @@ from kortlek.games.tricks import Tricks, follow_suit
 
 
 PARTS = {"trick": "table", "last": "last", "leader": "leader", "took": "leader", "led": "led", "winning": "winning"}
-"""The fields that the component ``tricks`` of a page draws, in every game of tricks."""
+"""The fields that the component ``tricks`` of the page draws, in every trick-taking game."""
 
 
 def why_not(s: Tricks, card: Card) -> Message:
-    """Why a card may not be played, for the player whose turn it is."""
+    """Why a card may not be played by the player in turn."""
     allowed = list(members(follow_suit(s)))
     if s.hand[s.turn] & bit(card):
         return Message("refuse-follow", {"cards": allowed})
@@ -47,12 +47,12 @@ def cards_played(s: Tricks) -> list[Message]:
 
 
 def trick(s: Tricks) -> Message:
-    """What lies on the table."""
+    """The cards on the table."""
     return Message("table-trick", {"each": cards_played(s)}) if s.trick else Message("table-no-trick")
 
 
 def last_trick(s: Tricks) -> Message | None:
-    """The trick before this one."""
+    """The previous trick; None if there is none."""
     if s.last[0] == NOTHING:
         return None
     return Message("table-last", {"each": each_seat("seat-card", card=s.last[: s.players]), "whom": s.leader})

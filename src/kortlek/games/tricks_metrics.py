@@ -1,4 +1,4 @@
-"""What is counted in trick-taking games."""
+"""The metrics of trick-taking games."""
 
 from kortlek.cards import NOTHING, size
 from kortlek.game import state
@@ -6,17 +6,17 @@ from kortlek.game.metrics import Counters, mean, note, share
 from kortlek.games.tricks import Tricks, follow_suit
 
 MOST_CARDS = 10
-"""Kept promises are counted by the number of cards up to this one."""
+"""The largest number of cards in a round for which kept promises have a counter of their own."""
 
 
 @state
 class TrickMetrics(Counters):
-    """How often the suit led decides."""
+    """How often following suit restricts a player."""
 
     forced_follow: list[int] = share()
-    """Plays to a trick for which the suit led left fewer cards than were held."""
+    """Cards played to a trick where following suit allowed fewer cards than the player held."""
     one_card_left: list[int] = share()
-    """Plays for which only one card was allowed though more were held."""
+    """Cards played where only one was allowed although the player held more."""
 
 
 @state
@@ -27,11 +27,11 @@ class PromiseMetrics(TrickMetrics):
     """Last bids for which a number was barred."""
     kept: list[int] = share()
     kept_last: list[int] = share()
-    """Promises of the last bidder."""
+    """Promises of the last bidder that were kept."""
     points_first: list[int] = mean()
     points_last: list[int] = mean()
     points_all: list[int] = mean()
-    """Points in a round of the first bidder, of the last, and of a player."""
+    """Points in a round of the first bidder, of the last bidder, and of all players."""
     kept_1: list[int] = share()
     kept_2: list[int] = share()
     kept_3: list[int] = share()
@@ -42,11 +42,11 @@ class PromiseMetrics(TrickMetrics):
     kept_8: list[int] = share()
     kept_9: list[int] = share()
     kept_10: list[int] = share()
-    """Promises that were kept with so many cards."""
+    """Promises kept in rounds of this many cards."""
 
 
 def follow(before: Tricks, m: TrickMetrics) -> None:
-    """A card is played: did the suit led decide which?"""
+    """Count a card played: whether following suit restricted the choice."""
     held = size(before.hand[before.turn])
     allowed = size(follow_suit(before))
     if before.led != NOTHING:
@@ -55,12 +55,12 @@ def follow(before: Tricks, m: TrickMetrics) -> None:
 
 
 def last_bid(before: Tricks, allowed: int, m: PromiseMetrics) -> None:
-    """The last player bids: is a number barred?"""
+    """Count the bid of the last player: whether a number was barred."""
     note(m.hook, size(allowed) < before.hand_size + 1)
 
 
 def promises(after: Tricks, bids: list[int], points: list[int], first: int, last: int, m: PromiseMetrics) -> None:
-    """A round is over: who kept her promise, and what it earned."""
+    """Count a finished round: who kept her promise, and the points."""
     together = 0
     for seat in range(after.players):
         together += after.taken[seat] == bids[seat]
@@ -73,7 +73,7 @@ def promises(after: Tricks, bids: list[int], points: list[int], first: int, last
 
 
 def by_cards(cards: int, kept: int, players: int, m: PromiseMetrics) -> None:
-    """Promises kept in a round of so many cards."""
+    """Count the promises kept in a round by its number of cards."""
     if cards == 1:
         note(m.kept_1, kept, players)
     elif cards == 2:

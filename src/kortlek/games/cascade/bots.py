@@ -1,14 +1,13 @@
 """How the house plays Cascade.
 
-It gathers cards early: as long as most of the triangle is empty, a card in hand is worth more than a card on the table, because a large
-hand lets one play follow another in a single turn. So it often draws although it could play. It looks at each of its plays and at what
-the position is worth then. Cards that it will draw it does not know: it takes them for the average of those it has not seen yet. It
-would like to hold many cards, above all such as gain an action where a slot is open, and to leave the others few open slots with
-bonuses, the more so the more cards they hold. Towards the end of a game only cards played count. What all this is worth it has learned
-from games against itself.
+It collects cards early: as long as most of the triangle is empty, a card in hand is worth more than a card on the table, because a large hand lets
+one play follow another in a single turn. So it often draws although it could play. It evaluates the position after each of its plays. Cards that
+it will draw are unknown: it takes them for the average of those it has not seen yet. It prefers to hold many cards, above all cards that gain an
+action in an open slot, and to leave the others few open slots with bonuses, the more so the more cards they hold. Towards the end of a game only
+cards played count. The weights are learned from games against itself.
 
-Beside it there are the two bots of the original program, *easy* and *hard*, and a *deep* one that looks at each play
-together with everything it could do next in the same turn, and so plays first what gains actions and cards.
+There are also the two bots of the original program, *easy* and *hard*, and a *deep* one that looks at each play together with everything it could
+do next in the same turn, and so plays first what gains actions and cards.
 """
 
 from kortlek.bots.knobs import Knobs

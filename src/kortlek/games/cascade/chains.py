@@ -1,7 +1,7 @@
-"""The house's search: everything that one player can do in her turn of Cascade, a few actions deep, and what the result is worth.
+"""The house's search: everything that a player can do in her turn of Cascade, a few actions deep, and the value of the result.
 
-The search plays on the state itself and takes everything back. It reads the own hand and what lies open; of all other cards only how
-many there are: a card that will be drawn is one of those not yet seen, all equally likely.
+The search plays on the state itself and undoes every play. It reads the player's own hand and the public cards, and of all other cards only their
+number: a card still to be drawn is any of the unseen ones, all equally likely.
 """
 
 from kortlek.cards import NOTHING, PACK, Card, Cards, bit, height, lowest, size, upto
@@ -12,9 +12,9 @@ from kortlek.games.cascade.weights import FEATURES, WEIGHTS
 
 ALL_CARDS = upto(PACK - 1)
 NO_VALUE = -1000.0
-"""Worse than everything that can happen."""
+"""Less than the value of any position."""
 LARGEST_HAND = 16
-"""With more cards nobody looks further than the choice at hand, so that none takes long."""
+"""With a larger hand the search depth is 0, to bound the time of a choice."""
 
 
 def lay(s: Cascade, card: Card, column: int) -> None:
@@ -25,32 +25,32 @@ def lay(s: Cascade, card: Card, column: int) -> None:
 
 
 def take_back(s: Cascade, column: int) -> None:
-    """Take the last card of a column away."""
+    """Remove the last card of a column."""
     s.filled[column] -= 1
     s.board[s.filled[column] * WIDEST + column] = NOTHING
     see_slots(s, column)
 
 
 def see_slots(s: Cascade, column: int) -> None:
-    """What fits where, after something has changed in a column."""
+    """Update which cards fit, after a change in a column."""
     s.fits[column] = fitting(s, column)
     if column > 0:
         s.fits[column - 1] = fitting(s, column - 1)
 
 
 def share(cards: Cards, wanted: Cards) -> float:
-    """Which part of the cards is wanted."""
+    """The share of the cards that is wanted."""
     return size(cards & wanted) / max(1, size(cards))
 
 
 def weight(at: int, empty: float) -> float:
-    """A weight of the table, for such a part of the triangle still empty."""
+    """A weight of the table, for this share of the triangle still empty."""
     return WEIGHTS[at] + empty * (WEIGHTS[at + 1] + empty * WEIGHTS[at + 2])
 
 
 def prospects(s: Cascade, actions: int, drawn: int, laid: int) -> float:
-    """By how many points the player in turn will beat the others' average, when she has laid so many cards in this turn, has drawn so
-    many that she does not know yet, and has so many actions left."""
+    """The expected margin in points of the player in turn over the others' mean, after she has laid ``laid`` cards in this turn and drawn
+    ``drawn`` unknown ones, with ``actions`` left."""
     me = s.turn
     slots, opened, gain, fit, twins = 0, 0, 0, 0, 0
     for column in range(s.width):
@@ -102,16 +102,16 @@ def prospects(s: Cascade, actions: int, drawn: int, laid: int) -> float:
 
 
 def worth(s: Cascade) -> float:
-    """The same for a player who has just got the turn."""
+    """The value of a position for a player who has just got the turn."""
     return prospects(s, s.actions, 0, 0)
 
 
 def best_of_turn(s: Cascade, actions: int, drawn: int, laid: int, depth: int) -> float:
-    """What the rest of the turn leads to at best, looking so many actions ahead."""
+    """The best value that the rest of the turn can lead to, searched ``depth`` actions deep."""
     me = s.turn
     if actions == 0 or s.filled[0] == s.width:
         return prospects(s, 0, drawn, laid)
-    if depth == 0:  # no worse than drawing with all the actions that are left
+    if depth == 0:  # at least as good as drawing with all remaining actions
         return max(prospects(s, actions, drawn, laid), prospects(s, 0, min(drawn + actions, height(s.deck[me])), laid))
     hand = s.hand[me]
     best = NO_VALUE
@@ -135,7 +135,7 @@ def best_of_turn(s: Cascade, actions: int, drawn: int, laid: int, depth: int) ->
 
 
 def after_play(s: Cascade, card: Card, column: int, depth: int) -> float:
-    """What it leads to at best to play a card, already taken from the hand, into a column, looking so many more actions ahead."""
+    """The best value after playing a card, already removed from the hand, into a column, searched ``depth`` more actions deep."""
     more, cards = gains(s, card, column)
     lay(s, card, column)
     result = best_of_turn(s, s.actions - 1 + more, min(cards, height(s.deck[s.turn])), 1, depth if size(s.hand[s.turn]) < LARGEST_HAND else 0)
@@ -144,7 +144,7 @@ def after_play(s: Cascade, card: Card, column: int, depth: int) -> float:
 
 
 def best_column(s: Cascade, depth: int) -> int:
-    """Where the chosen card leads to most."""
+    """The column with the best value for the chosen card."""
     best, choice = NO_VALUE, NOTHING
     for column in range(s.width):
         if s.fits[column] >> s.chosen & 1:
@@ -155,7 +155,7 @@ def best_column(s: Cascade, depth: int) -> int:
 
 
 def best_action(s: Cascade, depth: int) -> int:
-    """The card that leads to most, or drawing one."""
+    """The action with the best value: a card, or drawing one."""
     me = s.turn
     hand = s.hand[me]
     best, choice = NO_VALUE, DRAW
@@ -178,10 +178,10 @@ def best_action(s: Cascade, depth: int) -> int:
 
 
 def near(s: Cascade, rng: Rng) -> int:
-    """The choice that leads to most, as far as one sees at a glance."""
+    """The choice with the best value, without looking further ahead."""
     return best_column(s, 0) if s.phase == COLUMN else best_action(s, 0)
 
 
 def far(s: Cascade, rng: Rng) -> int:
-    """The choice that leads to most, with the one after it."""
+    """The choice with the best value, looking one action further ahead."""
     return best_column(s, 1) if s.phase == COLUMN else best_action(s, 1)

@@ -1,4 +1,4 @@
-"""How Cascade is shown."""
+"""The layout of Cascade."""
 
 from kortlek.cards import FRENCH, NOTHING, Card, bit, height, members, written
 from kortlek.game import Layout, Message, each_seat
@@ -6,7 +6,7 @@ from kortlek.games.cascade.rules import COLUMN, DRAW, WIDEST, Cascade, above, ma
 
 
 def why_not(s: Cascade, choice: int) -> Message:
-    """Why a choice is not allowed, for the player whose turn it is."""
+    """Why a choice is not allowed to the player in turn."""
     if s.phase == COLUMN:
         return Message("refuse-not-there", {"card": s.chosen})
     if choice == DRAW:
@@ -28,7 +28,7 @@ def triangle(s: Cascade) -> str:
 
 
 def text(s: Cascade) -> list[Message]:
-    """The game, the triangle, its open slots, and how far everyone has come."""
+    """The game, the triangle, its open slots, the cards played, the packs, and the actions left."""
     slots = [Message("table-slot", {"column": column + 1, "cards": list(above(s, column))}) for column in range(s.width) if s.fits[column]]
     packs = [height(deck) for deck in s.deck[: s.players]]
     return [
@@ -42,7 +42,7 @@ def text(s: Cascade) -> list[Message]:
 
 
 def earns(s: Cascade) -> dict[str, Message]:
-    """What the plays of the player in turn would earn, each by the choices that make it; those that earn nothing are left out."""
+    """What the plays of the player in turn would earn, by the choices that make each play; plays that earn nothing are left out."""
     cards = [s.chosen] if s.phase == COLUMN else members(s.hand[s.turn])
     plays = {
         ("" if s.phase == COLUMN else f"play {FRENCH[card]}, ") + f"column {column + 1}": earned(s, card, column)
@@ -54,7 +54,7 @@ def earns(s: Cascade) -> dict[str, Message]:
 
 
 def earned(s: Cascade, card: Card, column: int) -> Message | None:
-    """What a play would earn, and for what: ``+1 action, +2 cards: same suit, three in a row``. An empty pack gives no cards."""
+    """What a play would earn, and why: ``+1 action, +2 cards: same suit, three in a row``. An empty pack gives no cards."""
     same_value, same_suit, in_a_row = matches(s, card, column)
     cards = min(same_suit + in_a_row, height(s.deck[s.turn]))
     gains = [Message(id, {"count": many}) for many, id in ((same_value + in_a_row, "gain-actions"), (cards, "gain-cards")) if many]

@@ -1,4 +1,4 @@
-"""What is counted in Cascade."""
+"""The metrics of Cascade."""
 
 from kortlek.cards import NOTHING, size
 from kortlek.game import state
@@ -15,18 +15,18 @@ class CascadeMetrics(Counters):
     passes: list[int] = mean()
     bonus_actions: list[int] = mean()
     bonus_cards: list[int] = mean()
-    """What a play earns."""
+    """Actions and cards that a play earns."""
     chain: list[int] = mean()
     """Cards played in a turn."""
     actions_drawing: list[int] = share()
     """Actions spent on drawing a card."""
     played_first: list[int] = mean()
     played_last: list[int] = mean()
-    """Cards that the starting player and the last player in turn play in a game."""
+    """Cards that the first and the last player in turn play in a game."""
 
 
 def count(before: Cascade, after: Cascade, choice: int, m: CascadeMetrics) -> None:
-    """How games end, passes, bonuses, how far a turn goes, and how many cards the first and the last player place."""
+    """Count how games end, passes, bonuses, the length of a turn, and how many cards the first and the last player place."""
     if before.phase == ACT:
         note(m.actions_drawing, choice == DRAW)
     if before.phase == COLUMN:

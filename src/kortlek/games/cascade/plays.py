@@ -1,8 +1,8 @@
 """What a play of Cascade gains, and the two bots of the original program, which look at nothing else.
 
-Both rate every play: 7, and 5 for each card drawn and 9 for each action gained. *Hard* takes the highest-rated play (of several the one in
-the upper row, then the one to the left, then the lower card) and draws only when no card fits. *Easy* takes any play, and each the more
-often the higher it is rated; drawing is one more possibility, with the weight 5. Neither looks ahead.
+Both rate every play: 7, plus 5 for each card drawn and 9 for each action gained. *Hard* takes the highest-rated play (of several the one in the
+upper row, then the one to the left, then the lower card) and draws only when no card fits. *Easy* takes a random play with a probability
+proportional to its rating; drawing is one more alternative, with the weight 5. Neither looks ahead.
 """
 
 from kortlek.cards import NOTHING, PACK, Card, Cards, height, lowest, set_of, suit_of
@@ -12,7 +12,7 @@ from kortlek.games.cascade.rules import COLUMN, DRAW, WIDEST, Cascade, above, va
 
 VALUE = [value(card) for card in range(PACK)]
 OF_VALUE = [set_of(card for card in range(PACK) if VALUE[card] == each) for each in range(15)]
-"""The four cards of a value; none of 0 and of 14."""
+"""The four cards of each value; none for 0 and 14."""
 FOR_A_PLAY, FOR_A_CARD, FOR_AN_ACTION, FOR_DRAWING = 7, 5, 9, 5
 
 
@@ -25,7 +25,7 @@ def gains_action(left: int, right: int) -> Cards:
 
 
 GAIN_ACTION = [gains_action(left, right) for left in range(14) for right in range(14)]
-"""The cards that gain an action, by the values above the slot: 14 times the left one plus the right one."""
+"""The cards that gain an action, by the values above the slot: the index is 14 times the left value plus the right one."""
 
 
 def gainful(s: Cascade, column: int) -> Cards:
@@ -44,19 +44,19 @@ def gains(s: Cascade, card: Card, column: int) -> tuple[int, int]:
 
 
 def rating(s: Cascade, card: Card, column: int) -> int:
-    """How good the original program takes a play to be."""
+    """The rating of a play in the original program."""
     actions, cards = gains(s, card, column)
     return FOR_A_PLAY + FOR_A_CARD * cards + FOR_AN_ACTION * actions
 
 
 def preference(s: Cascade, card: Card, column: int) -> int:
-    """A number that is greater the earlier *hard* would take a play: by rating, row, column, value and suit."""
+    """The sort key of *hard*: plays in the order of rating, row, column, value and suit; the highest is taken."""
     place = WIDEST * (WIDEST - s.filled[column]) + WIDEST - 1 - column
     return (rating(s, card, column) * WIDEST * WIDEST + place) * PACK + 4 * (13 - VALUE[card]) + 3 - suit_of(card)
 
 
 def preferred_column(s: Cascade) -> int:
-    """Where the chosen card is rated highest."""
+    """The column where the chosen card is rated highest."""
     best, choice = NOTHING, NOTHING
     for column in range(s.width):
         if s.fits[column] >> s.chosen & 1:
@@ -67,7 +67,7 @@ def preferred_column(s: Cascade) -> int:
 
 
 def hard(s: Cascade, rng: Rng) -> int:
-    """The highest-rated play; a card if there is none."""
+    """The highest-rated play; draw if there is none."""
     if s.phase == COLUMN:
         return preferred_column(s)
     best, choice = NOTHING, DRAW
@@ -83,7 +83,7 @@ def hard(s: Cascade, rng: Rng) -> int:
 
 
 def weight_of_card(s: Cascade, card: Card) -> int:
-    """The ratings of all plays of a card, together."""
+    """The sum of the ratings of all plays of a card."""
     weight = 0
     for column in range(s.width):
         if s.fits[column] >> card & 1:
@@ -92,7 +92,7 @@ def weight_of_card(s: Cascade, card: Card) -> int:
 
 
 def easy(s: Cascade, rng: Rng) -> int:
-    """Any play, by the weight of its rating: first the card by all its plays, then among these the column."""
+    """A random play with a probability proportional to its rating: first the card by the sum of its plays, then the column among these."""
     if s.phase == COLUMN:
         left = below(rng, weight_of_card(s, s.chosen))
         for column in range(s.width):
@@ -125,19 +125,19 @@ def gains_nothing(s: Cascade, cards: Cards) -> bool:
 
 
 def reason(s: Cascade, choice: int) -> Message:
-    """What a play gains, or why to draw."""
+    """The reason for a choice: what a play gains, or why to draw."""
     if s.phase == COLUMN:
-        return told(s, s.chosen, choice)
+        return gain_message(s, s.chosen, choice)
     if choice == DRAW:
         if not any(s.hand[s.turn] & s.fits[column] for column in range(s.width)):
             return Message("reason-no-card-fits")
         return Message("reason-later" if gains_nothing(s, s.hand[s.turn]) else "reason-one-more")
     columns = [column for column in range(s.width) if s.fits[column] >> choice & 1]
-    return told(s, choice, max(columns, key=lambda column: preference(s, choice, column)))
+    return gain_message(s, choice, max(columns, key=lambda column: preference(s, choice, column)))
 
 
-def told(s: Cascade, card: Card, column: int) -> Message:
-    """What a play gains."""
+def gain_message(s: Cascade, card: Card, column: int) -> Message:
+    """What a play gains, as a message."""
     actions, cards = gains(s, card, column)
     gained = [Message(id, {"count": many}) for many, id in ((actions, "reason-actions"), (cards, "reason-cards")) if many]
     two = list(above(s, column))

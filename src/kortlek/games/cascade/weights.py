@@ -1,7 +1,7 @@
-"""What the house takes the features of a position of Cascade to be worth, in points: learned from games against itself."""
+"""The weights of the features of a position in the house's evaluation of Cascade, in points: learned from games against itself."""
 
 FEATURES = 18
-# Each row: constant, times the empty part of the triangle, times its square.
+# Each row: the constant, the coefficient of the empty share of the triangle, and that of its square.
 # fmt: off
 WEIGHTS = [
     # when the turn is over

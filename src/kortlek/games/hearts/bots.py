@@ -1,18 +1,19 @@
 """How the house plays Hearts.
 
-**Passing.** The queen of spades goes, unless she is well guarded; so do ace and king of spades without many small spades, high hearts, and
-high cards of short suits. Small spades are kept: they guard.
+**Passing.** It passes the queen of spades, unless she is well guarded; ace and king of spades without many small spades; high hearts; and high
+cards of short suits. Small spades are kept as guards.
 
-**Leading.** The card with the least to fear: how likely it takes the trick, times the points that such a trick can have. Small spades are good
-leads as long as somebody else has the queen.
+**Leading.** The card with the least expected cost: the probability that it takes the trick, times the points that such a trick can have. Small
+spades are good leads as long as somebody else has the queen.
 
-**Following.** Duck with the highest card that loses. Take a trick that has no points and can get none with the highest card, to be rid of it.
-Who has to take points as the last player takes them with the highest card.
+**Following.** It ducks with the highest card that loses. A trick that has no points and can hardly get any is taken with the highest card, to get
+rid of it. As the last player, if it has to take points, it takes them with the highest card.
 
-**Discarding.** The queen first, then ace and king of spades while the queen is out, then high hearts, then what is likeliest to take tricks later.
+**Discarding.** The queen first, then ace and king of spades while the queen is out, then high hearts, then the cards most likely to take tricks
+later.
 
-**The moon.** When one player has all the points so far, and many, the house takes a trick with a point from her if it can, and gives her none.
-If that player is itself, and nearly all its cards are the highest, it takes what is left.
+**The moon.** When one player has all the points so far, and many, the house takes a trick with a point from her if it can, and gives her none. If
+that player is itself, and nearly all its cards are the highest, it takes all remaining tricks.
 """
 
 from kortlek.bots.knobs import Knobs
@@ -27,13 +28,13 @@ SPADES = cards_of(3)
 HIGH_SPADES = bit(card("SK")) | bit(card("SA"))
 QUEEN = bit(QUEEN_OF_SPADES)
 GUARDS = 4
-"""With so many other spades the queen is safe to keep."""
+"""The number of other spades with which the queen is safe to keep."""
 THREAT = 14
-"""Who has all points so far, and so many, may shoot the moon."""
+"""A player with all points so far, and at least this many, may shoot the moon."""
 
 
 def choose(s: Hearts, rng: Rng) -> int:
-    """Three cards to pass, a card to play, or what the moon counts."""
+    """A card to pass, a card to play, or what the moon counts."""
     if s.phase == MOON:
         return what_the_moon_counts(s)
     may = legal(s)
@@ -48,7 +49,7 @@ def unseen(s: Hearts) -> Cards:
 
 
 def what_the_moon_counts(s: Hearts) -> int:
-    """The others add 26, unless that ends the match and somebody else would win it: then the shooter subtracts."""
+    """Add 26 to the others, unless that ends the match and somebody else would win it: then subtract."""
     best = s.score[s.turn]
     ends = 0
     for seat in range(s.players):
@@ -58,11 +59,11 @@ def what_the_moon_counts(s: Hearts) -> int:
     return SUBTRACT if ends and best < s.score[s.turn] else ADD
 
 
-# ---- what to pass, and what to throw away
+# ---- what to pass and what to discard
 
 
 def most_dangerous(s: Hearts, may: Cards, hand: Cards) -> Card:
-    """The card of which to be rid."""
+    """The most dangerous card, to get rid of."""
     best = NOTHING
     most = -1e9
     while may:
@@ -76,7 +77,7 @@ def most_dangerous(s: Hearts, may: Cards, hand: Cards) -> Card:
 
 
 def danger_to_pass(card: Card, hand: Cards) -> float:
-    """How dangerous a card is in a hand before the play."""
+    """How dangerous a card is in a hand before play begins."""
     suit = hand & cards_of(suit_of(card))
     rank = card % RANKS_OF_A_SUIT
     lower = size(suit & BELOW[card])
@@ -94,7 +95,7 @@ def danger_to_pass(card: Card, hand: Cards) -> float:
 
 
 def danger_later(s: Hearts, card: Card, hand: Cards) -> float:
-    """How dangerous it is to keep a card in the middle of the play."""
+    """How dangerous it is to keep a card during play."""
     hidden = unseen(s)
     suit = cards_of(suit_of(card))
     above, below = size(hidden & ABOVE[card]), size(hidden & BELOW[card])
@@ -143,7 +144,7 @@ def follow(s: Hearts, may: Cards) -> Card:
 
 
 def is_harmless(s: Hearts) -> bool:
-    """Whether a trick has no points and will hardly get any: the first, one that is nearly full, or the first of a suit that all still have."""
+    """Whether a trick has no points and will hardly get any: the first, one that this player completes, or one of a suit that all probably have."""
     if s.trick & POINTS or s.led == suit_of(lowest(HEARTS)):
         return False
     to_come = s.players - 1 - size(s.trick)
@@ -159,14 +160,14 @@ def is_harmless(s: Hearts) -> bool:
 
 
 def discard(s: Hearts, may: Cards, threat: int) -> Card:
-    """Not following suit: what is most dangerous; but no points for who may shoot the moon."""
+    """Void in the suit led: the most dangerous card; but no points for a player who may shoot the moon."""
     if threat != NOTHING and threat == s.winning and may & ~POINTS:
         may &= ~POINTS
     return most_dangerous(s, may, s.hand[s.turn])
 
 
 def safest_lead(s: Hearts, may: Cards) -> Card:
-    """Leading: the card with the least to fear."""
+    """The lead with the lowest expected cost."""
     best = NOTHING
     least = 1e9
     left = may
@@ -181,7 +182,7 @@ def safest_lead(s: Hearts, may: Cards) -> Card:
 
 
 def cost_of_lead(s: Hearts, card: Card) -> float:
-    """How likely a lead takes the trick, times the points that it may have then."""
+    """The probability that a lead takes the trick, times the points that it may then have."""
     hidden = unseen(s)
     suit = cards_of(suit_of(card))
     above, below = size(hidden & ABOVE[card]), size(hidden & BELOW[card])
@@ -221,7 +222,7 @@ def moon_threat(s: Hearts) -> int:
 
 
 def shoots(s: Hearts, me: int) -> bool:
-    """Whether the player in turn has all the points so far, and all but one of her cards are the highest of their suits."""
+    """Whether the player in turn has all the points so far, and at most one of her cards is likely to lose."""
     for seat in range(s.players):
         if seat != me and s.penalty[seat] > 0:
             return False
@@ -238,7 +239,7 @@ def shoots(s: Hearts, me: int) -> bool:
 
 
 def take_all(s: Hearts, may: Cards) -> Card:
-    """To shoot the moon: the highest card that wins; what cannot win is thrown away from the bottom, but no points."""
+    """To shoot the moon: the highest card that wins; if none wins, the lowest card, without points if possible."""
     if s.led == NOTHING:
         tops = may
         for suit in range(SUITS):
@@ -252,11 +253,11 @@ def take_all(s: Hearts, may: Cards) -> Card:
     return lowest(may & ~POINTS) if may & ~POINTS else lowest(may)
 
 
-# ---- reasons, for people
+# ---- reasons
 
 
 def reason(s: Hearts, choice: int) -> Message:
-    """What speaks for a choice."""
+    """The reason for a choice."""
     if s.phase == MOON:
         return Message("reason-others-add" if choice == ADD else "reason-subtract")
     may = legal(s)
@@ -266,7 +267,7 @@ def reason(s: Hearts, choice: int) -> Message:
 
 
 def why_pass(s: Hearts, card: Card) -> Message:
-    """What speaks for passing a card."""
+    """The reason for passing a card."""
     hand = s.hand[s.turn] & ~s.passing[s.turn]
     suit = cards_of(suit_of(card))
     if card == QUEEN_OF_SPADES:
@@ -281,7 +282,7 @@ def why_pass(s: Hearts, card: Card) -> Message:
 
 
 def why_card(s: Hearts, may: Cards, card: Card) -> Message:
-    """What speaks for playing a card."""
+    """The reason for playing a card."""
     above = size(unseen(s) & ABOVE[card])
     threat = moon_threat(s)
     if shoots(s, s.turn):

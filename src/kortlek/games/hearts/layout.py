@@ -1,4 +1,4 @@
-"""How Hearts is shown."""
+"""The layout of Hearts."""
 
 from kortlek.cards import NOTHING, bit, cards_of, members
 from kortlek.game import Layout, Message
@@ -9,7 +9,7 @@ PASSES = dict(zip(DIRECTIONS, ("left", "right", "across", "hold"), strict=True))
 
 
 def why_not(s: Hearts, choice: int) -> Message:
-    """Why a card may not be passed or played, for the player whose turn it is."""
+    """Why a card may not be passed or played by the player in turn."""
     if s.phase not in (PASS, PLAY):
         return Message("refuse-moon")
     hand, cards = s.hand[s.turn], list(members(legal(s)))
@@ -25,7 +25,7 @@ def why_not(s: Hearts, choice: int) -> Message:
 
 
 def text(s: Hearts) -> list[Message]:
-    """The round, what was laid aside and passed, the points taken, whether hearts are broken, and what lies on the table."""
+    """The round, the cards set aside and passed, the points taken, whether hearts are broken, and the cards on the table."""
     lines = [Message("table-round", {"round": s.round + (s.phase >= 0), "target": s.target, "who": s.dealer})]
     lines.append(Message("table-passes", {"where": PASSES[s.away]}))
     aside = [Message("seat-cards", {"who": seat, "cards": list(members(s.passing[seat]))}) for seat in range(s.players) if s.passing[seat]]

@@ -1,4 +1,4 @@
-"""What is counted in Hearts."""
+"""The metrics of Hearts."""
 
 from kortlek.cards import NOTHING, bit, size
 from kortlek.game import state
@@ -25,7 +25,7 @@ class HeartsMetrics(Counters):
 
 
 def count(before: Hearts, after: Hearts, choice: int, m: HeartsMetrics) -> None:
-    """Passes, the queen, hearts, and the end of a round."""
+    """Count passes, the queen of spades, breaking hearts, and the end of a round."""
     if choice == NOTHING:
         return
     if before.phase == PASS and after.phase != PASS:
@@ -42,7 +42,7 @@ def count(before: Hearts, after: Hearts, choice: int, m: HeartsMetrics) -> None:
 
 
 def end_of_round(after: Hearts, m: HeartsMetrics) -> None:
-    """Who has taken what."""
+    """Count the points that each player has taken."""
     most = 0
     for seat in range(after.players):
         most = max(most, after.penalty[seat])

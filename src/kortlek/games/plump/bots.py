@@ -1,15 +1,15 @@
 """How the house plays Plump.
 
-**Bids.** Every card gets a chance to win, the better the fewer unseen cards can beat it and the more lie below it. Their sum is what the
-hand can expect; the house bids the legal number with the most points times the chance to take exactly so many. When others have bid
-more than their share it bids less; and if it can it does not bid below the ticks that are sure.
+**Bids.** Every card has a probability to win, which is higher the fewer unseen cards can beat it and the more are lower. Their sum is the
+expectation of the hand; the house bids the legal number with the highest points times probability of taking exactly that many. When others have
+bid more than their share it bids less; and if it can, it does not bid below its sure ticks.
 
-**Play.** The house counts the cards that are gone and remembers who has no more of a suit. It plays the card after which the rest of
-its hand can be expected to take just the ticks that it still needs: it takes while it needs ticks; it sheds the highest card that
-loses, and leads what others can beat, when it needs none. When its bid is lost it takes ticks if others need them, and leaves them if they do not.
+**Play.** The house counts the cards that are gone and remembers who is void in a suit. It plays the card after which the rest of its hand can be
+expected to take exactly the ticks that it still needs: it takes while it needs ticks; when it needs none, it sheds the highest card that loses and
+leads what others can beat. When its bid is lost it takes ticks if others need them, and leaves them otherwise.
 
-**The card on the forehead.** The house counts, of the cards that it does not see, those that would win; a card that makes little
-sense of what the others have bid counts little.
+**The card on the forehead.** The house counts, of the cards that it does not see, those that would win, each weighted by how well it explains the
+bids of the others.
 """
 
 from math import log
@@ -29,10 +29,10 @@ HABITS = [
     *(0.38, 1.73, 0.87, 0.185, -0.044, 0.0, 0.0, 0.0),
     *(-0.66, 0.05, 0.5, 0.0, 0.53, 1.43, 0.435),
 ]
-"""In the order of ``kortlek.games.tricks_bots``."""
+"""The parameters, in the order of ``kortlek.games.tricks_bots``."""
 ACES = set_of(card(suit + "A") for suit in "CDHS")
 WORTH = [*(log(10 + bid) for bid in range(10)), log(110)]
-"""The logarithm of the points of each bid."""
+"""The logarithm of the points for each bid."""
 
 
 def choose(s: Plump, rng: Rng) -> int:
@@ -53,7 +53,7 @@ def bid(s: Plump, habits: list[float]) -> int:
 
 
 def sure_ticks(s: Plump) -> int:
-    """The cards above all unseen ones, if she leads the first tick or, having all four aces, is sure to win the lead; otherwise none."""
+    """The number of cards above all unseen ones, if the player leads the first tick or is sure to win the lead with all four aces; otherwise 0."""
     hand = s.hand[s.turn]
     leads = s.first_lead == FIRST_BIDDER and s.turn == next_seat(s, s.dealer)
     if not leads and hand & ACES != ACES:
@@ -65,7 +65,7 @@ def sure_ticks(s: Plump) -> int:
 
 
 def reason(s: Plump, choice: int) -> Message:
-    """What speaks for a choice."""
+    """The reason for a choice."""
     if s.phase != BID:
         return why_card(s, s.bid, unseen(s), choice)
     if size(legal(s)) == 1:
@@ -79,12 +79,12 @@ HOUSE = Policy("house", 1, choose, reason)
 
 
 def likelihood(s: Plump, seat: int) -> float:
-    """How well a guess at the cards explains a bid; a card on the forehead was not known to who bid."""
+    """The likelihood of a bid given a sampled hand; 1 for a card on the forehead, which the bidder did not see."""
     return 1.0 if s.hand_size == 1 else explains_bid(s, seat, next_seat(s, s.dealer), s.bid, WHOLE_PACK, WORTH, HABITS)
 
 
 def consider(s: Plump) -> Cards:
-    """A bid below the sure ticks is not worth a thought, unless no other is allowed."""
+    """The choices worth trying: no bid below the sure ticks, unless no other is legal."""
     return at_least(legal(s), sure_ticks(s)) if s.phase == BID and s.hand_size > 1 else legal(s)
 
 

@@ -1,16 +1,16 @@
-"""Plump's card on the forehead: what the cards and the bids of the others say about the own card, which one does not see."""
+"""Plump's card on the forehead: what the cards and bids of the other players say about one's own card, which is hidden from its owner."""
 
 from kortlek.cards import PACK, RANKS_OF_A_SUIT, Cards, Suit, bit, cards_of, highest, lowest, size, suit_of
 from kortlek.game import next_seat
 from kortlek.games.plump.rules import HIGHEST_BIDDER, Plump, legal
 
 UNLIKELY = 0.1
-"""How often a player bids against what she sees."""
+"""The probability that a player bids against what she sees."""
 SUITS = PACK // RANKS_OF_A_SUIT
 
 
 def forehead_bid(s: Plump) -> int:
-    """The legal bid with the most points times the chance of it: 11 for a card that wins, 10 for one that does not."""
+    """The legal bid with the highest points times probability: 11 points for a card that wins, 10 for one that does not."""
     may = legal(s)
     if may & (may - 1) == 0:
         return lowest(may)
@@ -22,7 +22,7 @@ def forehead_bid(s: Plump) -> int:
 
 
 def chance_to_win(s: Plump, leader: int) -> float:
-    """How likely the own card is to win if this player leads, each card that it may be counted by how well it explains the bids so far."""
+    """The probability that one's own card wins if this player leads. Each possible card is weighted by the likelihood of the bids so far."""
     others = seen(s, s.turn)
     total = 0.0
     wins = 0.0
@@ -47,7 +47,7 @@ def seen(s: Plump, seat: int) -> Cards:
 
 
 def leader_if(s: Plump, seat: int, promised: int) -> int:
-    """Who leads if a player bids so much and nobody after her bids more."""
+    """Who leads if a player makes this bid and nobody after her bids more."""
     first = next_seat(s, s.dealer)
     if s.first_lead != HIGHEST_BIDDER:
         return first
@@ -60,9 +60,9 @@ def leader_if(s: Plump, seat: int, promised: int) -> int:
 
 
 def likelihood(s: Plump, others: Cards, mine: Cards) -> float:
-    """How likely the bids so far are if this is the own card: everyone bids 1 who is more likely to win than not, and sometimes errs.
+    """The likelihood of the bids so far if this is one's own card: a player bids 1 if she is more likely to win than not, and sometimes errs.
 
-    The dealer's bid never counts: she is the last to bid, and so never bids before anyone."""
+    The dealer's bid is never evidence, as the dealer is the last to bid."""
     weight = 1.0
     seat = next_seat(s, s.dealer)
     while seat != s.turn:
@@ -81,6 +81,6 @@ def likelihood(s: Plump, others: Cards, mine: Cards) -> float:
 
 
 def ways_to_win(sees: Cards, suit: Suit) -> int:
-    """How many cards of a suit are higher than those that a player sees."""
+    """The number of cards of a suit that are higher than all those that a player sees."""
     held = sees & cards_of(suit)
     return RANKS_OF_A_SUIT * (suit + 1) - 1 - highest(held) if held else RANKS_OF_A_SUIT

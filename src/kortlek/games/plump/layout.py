@@ -1,4 +1,4 @@
-"""How Plump is shown."""
+"""The layout of Plump."""
 
 from kortlek.cards import lowest
 from kortlek.game import Layout, Message
@@ -7,12 +7,12 @@ from kortlek.games.plump.rules import BID, PLAY, Plump, rounds
 
 
 def why_not(s: Plump, choice: int) -> Message:
-    """Why a choice is not allowed, for the player whose turn it is."""
+    """Why a choice is not allowed to the player in turn."""
     return tricks_layout.why_not(s, choice) if s.phase == PLAY else tricks_layout.why_not_bid(s, choice)
 
 
 def text(s: Plump) -> list[Message]:
-    """The round, the bids, the ticks taken, and what lies on the table or is held to the foreheads."""
+    """The round, the bids, the ticks taken, and the cards on the table or on the foreheads."""
     number = {"round": min(s.round + 1, rounds(s)), "rounds": rounds(s), "ticks": s.hand_size}
     lines = [Message("table-round", {**number, "who": s.dealer}) if s.dealer >= 0 else Message("table-round-lots", number)]
     lines.append(tricks_layout.bids(s, s.bid))

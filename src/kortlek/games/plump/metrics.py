@@ -1,4 +1,4 @@
-"""What is counted in Plump."""
+"""The metrics of Plump."""
 
 from kortlek.game import next_seat
 from kortlek.game.metrics import Metrics
@@ -8,7 +8,7 @@ from kortlek.games.tricks_metrics import PromiseMetrics
 
 
 def count(before: Plump, after: Plump, choice: int, m: PromiseMetrics) -> None:
-    """Promises and the hook, and how often the suit led decides."""
+    """Count promises, barred bids, and how often following suit restricts a player."""
     if before.phase == PLAY:
         tricks_metrics.follow(before, m)
     if before.phase == BID and before.turn == before.dealer:

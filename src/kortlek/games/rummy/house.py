@@ -1,24 +1,24 @@
-"""Rummy as its original plays it: a straightforward player who lays whatever she can.
+"""Rummy as the original program plays it: a straightforward player who lays whatever she can.
 
-**Drawing.** Before she has laid she always draws from the stock. Later she takes the top discard if it makes her best combination of
-melds more valuable, or if it fits a meld on the table.
+**Drawing.** Before she has laid she always draws from the stock. Later she takes the top discard if it makes her best combination of melds more
+valuable, or if it fits a meld on the table.
 
-**Laying.** She sees sets and runs of natural cards, and two natural cards completed by one joker, unless all cards that would complete
-the two lie on the table already. Of all groups of such melds she wants the most valuable, of equal ones one with fewer melds, and she
-keeps at least one card. If it is enough for a first laying she lays it; if not, she goes through the groups in this order and adds
-jokers that are left over (to sets first, then to runs, at the high end if possible) until one is enough. Later she always lays her most
-valuable group. She never holds a finished meld back.
+**Laying.** She considers sets and runs of natural cards, and two natural cards completed by one joker, unless all cards that would complete the
+two are on the table already. Of all combinations of such melds she prefers the most valuable, of equal ones one with fewer melds, and she keeps at
+least one card. If it is enough for a first laying she lays it; if not, she goes through the combinations in this order and adds unused jokers (to
+sets first, then to runs, at the high end if possible) until one is enough. Later she always lays her most valuable combination. She never holds a
+finished meld back.
 
-**Single cards.** Then every card that fits a meld on the table goes there, for a joker if possible, otherwise to the first meld that
-takes it. With a joker in hand she looks for melds again. Jokers go to melds only when nothing else fits and fewer than three other
-cards remain. If all cards fit, one that frees no joker is kept for the discard.
+**Single cards.** Then every card that fits a meld on the table goes there, in exchange for a joker if possible, otherwise to the first meld that
+takes it. With a joker in hand she looks for melds again. Jokers go to melds only when nothing else fits and fewer than three other cards remain.
+If all cards fit, one that frees no joker is kept for the discard.
 
-**Discarding.** Before her first laying she keeps combinations that are enough for it and cards that fit the table; if that is her whole
-hand, she parts with the card whose loss leaves the most valuable combination. She never discards a joker while she can discard another
-card. Of more than three cards she keeps pairs that may become melds (the dearest pairs before the first laying, the cheapest later) as
-long as one card is left, and discards the dearest of the rest.
+**Discarding.** Before her first laying she keeps combinations that are enough for it and cards that fit the table; if that is her whole hand, she
+discards the card whose loss leaves the most valuable combination. She never discards a joker while she can discard another card. Of more than
+three cards she keeps pairs that may become melds (the most valuable pairs before the first laying, the least valuable later) as long as one card
+is left, and discards the most valuable of the rest.
 
-She does not remember discards; she looks only at what lies on the table.
+She does not remember discards; she looks only at what is on the table.
 """
 
 from kortlek.bots.policy import Policy
@@ -64,7 +64,7 @@ from kortlek.games.rummy.rules import (
 
 
 def choose(s: Rummy, rng: Rng) -> int:
-    """Each phase has its question."""
+    """Choose by the rule for the phase."""
     if s.phase == DRAW:
         return where_to_draw(s)
     if s.phase == TURN:
@@ -85,7 +85,7 @@ def choose(s: Rummy, rng: Rng) -> int:
 
 
 def where_to_draw(s: Rummy) -> int:
-    """Before she has laid: the stock. Later the top discard, if it makes her best combination dearer or fits a meld on the table."""
+    """The stock before the first laying. Later the top discard, if it makes the best combination more valuable or fits a meld on the table."""
     if height(s.stock) == 0:
         return DISCARD
     if not s.laid[s.turn] or height(s.discards) == 0:
@@ -95,7 +95,7 @@ def where_to_draw(s: Rummy) -> int:
 
 
 def helps(s: Rummy, card: Card) -> bool:
-    """Whether one more card makes the best combination dearer. That card itself may not be the one that is left to discard."""
+    """Whether one more card makes the best combination more valuable. That card itself may not be the only one left to discard."""
     one, two = s.hand[s.turn][0], s.hand[s.turn][1]
     more = value_of(best_combination(one | bit(card), two | one & bit(card), 0, s.melded[1], bit(card), 0))
     return more > 0 and more > value_of(best_combination(one, two, 0, s.melded[1], 0, 0))
@@ -105,17 +105,17 @@ def helps(s: Rummy, card: Card) -> bool:
 
 
 def still_needed(s: Rummy) -> int:
-    """What the melds must still be worth before this player has laid."""
+    """The value that melds must still have for a first laying; 0 after it."""
     return 0 if s.laid[s.turn] else max(1, needed(s)) - s.laying
 
 
 def may_lay(s: Rummy) -> bool:
-    """Not before the earliest round."""
+    """Whether the earliest round for laying has come."""
     return s.lap >= s.earliest_laying_round
 
 
 def both_on_the_table(s: Rummy) -> Cards:
-    """The cards of which both copies lie on the table. Melds of this very turn do not count: they are parts of one decision."""
+    """The cards of which both copies are on the table. Melds of this turn do not count: they are parts of the same decision."""
     melded, laying, meld = s.melded[1], s.laying, s.melds - 1
     own = cards_of_meld(being_laid(s))
     while laying > 0 and meld >= 0:
@@ -126,17 +126,17 @@ def both_on_the_table(s: Rummy) -> Cards:
 
 
 def being_laid(s: Rummy) -> Melding:
-    """The meld that is just being laid, as far as it has come, or none."""
+    """The meld that is being laid, so far, or none."""
     return meld_of(s.meld_kind[s.melds], s.meld_natural[s.melds], s.meld_joker[s.melds]) if s.phase == CARD else NOTHING_LAID
 
 
 def whole_hand(s: Rummy) -> tuple[Cards, Cards]:
-    """The hand of the player in turn, with the cards of the meld that she is just laying."""
+    """The hand of the player in turn, with the cards of the meld that is being laid."""
     return with_meld(s.hand[s.turn][0], s.hand[s.turn][1], being_laid(s))
 
 
 def next_meld(s: Rummy) -> Melding:
-    """The meld to lay now: the first one of the most valuable combination, as far as she may lay it, or none."""
+    """The meld to lay now: the first one of the most valuable combination, if it may be laid, or none."""
     one, two = whole_hand(s)
     gone, need = both_on_the_table(s), still_needed(s)
     best = best_combination(one, two, 0, gone, 0 if s.taken == NOTHING else bit(s.taken), 0)
@@ -148,7 +148,7 @@ def next_meld(s: Rummy) -> Melding:
 
 
 def with_jokers_added(one: Cards, two: Cards, best: Combination, need: int) -> Combination:
-    """A combination with the jokers that it needs to be enough."""
+    """A combination with as many jokers added as it needs to be enough."""
     one, two = with_combination_taken(one, two, best)
     blacks, reds = (one >> PACK & 1) + (two >> PACK & 1), (one >> PACK + 1 & 1) + (two >> PACK + 1 & 1)
     return extended(best[1], best[2], best[3], best[4], blacks, reds, size(one) + size(two), need)
@@ -161,7 +161,7 @@ def which_kind(s: Rummy) -> int:
 
 
 def which_card_next(s: Rummy) -> int:
-    """The next card of the meld that is being laid. (A meld that somebody else began is finished as soon as possible.)"""
+    """The next card of the meld that is being laid. A meld that this policy did not begin is finished as soon as possible."""
     meld = next_meld(s)
     if meld != NOTHING_LAID and kind_of(meld) == s.meld_kind[s.melds]:
         card = next_named(meld, s.meld_natural[s.melds], s.meld_joker[s.melds])
@@ -184,8 +184,8 @@ def fits(s: Rummy, card: Card) -> int:
 
 
 def single(s: Rummy) -> Card:
-    """The card to put to a meld now, or NOTHING: natural cards first, and of these one that frees a joker, so that the one which may be
-    left for the discard frees none. Jokers only when nothing else fits and fewer than three other cards remain."""
+    """The card to add to a meld now, or NOTHING: natural cards first, and of these one that frees a joker, so that the one that may be left for
+    the discard frees none. Jokers only when nothing else fits and fewer than three other cards remain."""
     one, two = s.hand[s.turn][0], s.hand[s.turn][1]
     if size(one) + size(two) < 2:
         return NOTHING
@@ -224,7 +224,7 @@ def where_to_add(s: Rummy, card: Card) -> int:
 
 
 def what_to_do(s: Rummy) -> int:
-    """Lay what can be laid, put single cards to melds, discard."""
+    """Lay what can be laid, add single cards to melds, discard."""
     if may_lay(s) and next_meld(s) != NOTHING_LAID:
         return LAY
     if s.laying > 0 and not s.laid[s.turn]:
@@ -235,7 +235,7 @@ def what_to_do(s: Rummy) -> int:
 
 
 def what_to_discard(s: Rummy) -> Card:
-    """The dearest card that is not worth keeping."""
+    """The most valuable card that is not worth keeping."""
     one, two = s.hand[s.turn][0], s.hand[s.turn][1]
     if not s.laid[s.turn]:
         one, two = not_usable(s, one, two)
@@ -252,7 +252,7 @@ def what_to_discard(s: Rummy) -> Card:
 
 
 def not_usable(s: Rummy, one: Cards, two: Cards) -> tuple[Cards, Cards]:
-    """Without combinations that are enough for a first laying, and without cards that fit a meld on the table."""
+    """The hand without combinations that are enough for a first laying, and without cards that fit a meld on the table."""
     best = best_combination(one, two, 0, s.melded[1], 0, 0)
     while value_of(best) >= still_needed(s):
         one, two = with_combination_taken(one, two, best)
@@ -267,7 +267,7 @@ def not_usable(s: Rummy, one: Cards, two: Cards) -> tuple[Cards, Cards]:
 
 
 def least_missed(s: Rummy) -> Card:
-    """The card whose loss leaves the most valuable combination; of equal ones the dearest. No joker, if there is another card."""
+    """The card whose loss leaves the most valuable combination; of equal ones the most valuable. No joker, if there is another card."""
     one, two = s.hand[s.turn][0], s.hand[s.turn][1]
     cards = one & ~JOKERS if one & ~JOKERS else one
     found, most = NOTHING, NOTHING
@@ -282,7 +282,7 @@ def least_missed(s: Rummy) -> Card:
 
 
 def dearest(cards: Cards) -> Card:
-    """The dearest of some natural cards; of equal ones the lowest."""
+    """The most valuable of some natural cards; of equal ones the lowest."""
     found, most = NOTHING, 0
     while cards:
         card = lowest(cards)
@@ -314,13 +314,13 @@ def _list_pairs() -> list[tuple[int, Cards, Cards]]:
 
 PAIR = [cards for _, cards, _ in _list_pairs()]
 PAIR_NEEDS = [completing for _, _, completing in _list_pairs()]
-"""All pairs and the cards that complete them twice: first the cheapest first, then the dearest first."""
+"""All pairs, and the cards that complete each: first in ascending, then in descending order of value."""
 PAIRS = len(PAIR) // 2
 
 
 def not_in_pairs(one: Cards, two: Cards, gone: Cards, cheapest_first: int) -> tuple[Cards, Cards]:
-    """Keep pairs that can still become melds, as long as one card is left. Two copies of a card are in two pairs only if both cards of
-    the pair are there twice. What was kept for another pair need not be kept again."""
+    """The cards that are not kept in pairs that can still become melds; at least one card is left. Two copies of a card are in two pairs only if
+    both cards of the pair are there twice. A card kept for one pair need not be kept again for another."""
     free, free_again = one, two
     first = 0 if cheapest_first else PAIRS
     for at in range(first, first + PAIRS):
@@ -334,11 +334,11 @@ def not_in_pairs(one: Cards, two: Cards, gone: Cards, cheapest_first: int) -> tu
     return free | free_again, free & free_again
 
 
-# ---- in words
+# ---- reasons
 
 
 def reason(s: Rummy, choice: int) -> Message:
-    """What speaks for a choice."""
+    """The reason for a choice."""
     if s.phase == DRAW:
         return why_draw(s, choice)
     if s.phase == TURN and choice == LAY:
@@ -358,7 +358,7 @@ def reason(s: Rummy, choice: int) -> Message:
 
 
 def why_draw(s: Rummy, choice: int) -> Message:
-    """What speaks for the stock or the top discard."""
+    """The reason for drawing from the stock or the discards."""
     if choice == DISCARD:
         if height(s.stock) == 0:
             return Message("reason-stock-empty")
@@ -369,7 +369,7 @@ def why_draw(s: Rummy, choice: int) -> Message:
 
 
 def why_discard(s: Rummy, card: Card) -> Message:
-    """What speaks for a discard."""
+    """The reason for a discard."""
     one, two = s.hand[s.turn][0], s.hand[s.turn][1]
     if size(one) + size(two) == 1:
         return Message("reason-goes-out")

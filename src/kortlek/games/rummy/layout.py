@@ -1,4 +1,4 @@
-"""How Rummy is shown."""
+"""The layout of Rummy."""
 
 from functools import cache
 from typing import Any, NamedTuple
@@ -11,11 +11,11 @@ from kortlek.games.rummy.rules import ADD, ADD_ONE, CARD, DONE, DRAW, KIND, LAY,
 from kortlek.games.rummy.rules import needed, without
 
 BELOW = 4
-"""How many of the discards below the top one are told."""
+"""How many of the discards below the top one are shown."""
 
 
 def why_not(s: Rummy, choice: int) -> Message:
-    """Why a choice is not allowed, for the player whose turn it is."""
+    """Why a choice is not allowed to the player in turn."""
     if s.phase == DRAW:
         return Message("refuse-stock" if choice == STOCK else "refuse-discards")
     if s.phase == TURN and choice < LAY and s.laying > 0 and not s.laid[s.turn]:
@@ -37,14 +37,14 @@ def why_not(s: Rummy, choice: int) -> Message:
 
 
 class Laid(NamedTuple):
-    """A card of a meld, and the card that it stands for if it is a joker that can stand for one only; else NOTHING."""
+    """A card of a meld; for a joker that can stand for one card only, also that card, otherwise NOTHING."""
 
     card: Card
     stands_for: Card = NOTHING
 
 
 def cards_of_meld(kind: int, natural: Cards, joker: Cards) -> list[Laid]:
-    """The cards of a meld in order; in a run every joker with the card it stands for, as soon as a natural card shows it."""
+    """The cards of a meld in order; in a run every joker with the card it stands for, as soon as a natural card determines it."""
     if kind < RUN:
         return [Laid(13 * suit + kind) for suit in members(natural)] + [Laid(melds.joker_of(suit)) for suit in members(joker)]
     run = [(lowest(melds.cards_at(kind, bit(place))), natural & bit(place)) for place in members(natural | joker)]
@@ -64,7 +64,7 @@ def meld_message(s: Rummy, at: int) -> list[Message]:
 
 
 def text(s: Rummy) -> list[Message]:
-    """The game, stock and discards, who has laid, and the melds on the table."""
+    """The game, the stock and the discards, who has laid, and the melds on the table."""
     discards = height(s.discards)
     lines = [
         Message("table-round", {"game": min(s.round + 1, s.games), "games": s.games, "round": s.lap}),
@@ -89,16 +89,16 @@ def text(s: Rummy) -> list[Message]:
 
 
 def listed(cards: Multiset) -> list[Card]:
-    """Cards of two packs, one by one."""
+    """The cards of a multiset of two packs as a list."""
     return sorted(card for copies in cards for card in members(copies))
 
 
-# ---- what a page draws
+# ---- data for the page
 
 
 def drawn(s: Rummy, seat: int) -> dict[str, Any]:
-    """The melds on the table and the one being laid, what first melds need, and what everyone has shown of a hand. On her turn a player is
-    also told which melds she holds, each with the choices that lay it, and to which melds her cards could go."""
+    """The melds on the table and the one being laid, what first melds need, and the known cards of each hand. For the player in turn also the
+    melds in her hand, each with the choices that lay it, and the melds that each of her cards fits."""
     in_turn = seat == s.turn
     may_add = in_turn and s.phase == TURN and s.laid[s.turn]
     return {
@@ -112,7 +112,7 @@ def drawn(s: Rummy, seat: int) -> dict[str, Any]:
 
 
 def drawn_meld(kind: int, natural: Cards, joker: Cards) -> dict[str, Any]:
-    """The cards of a meld in order, a joker with its card if it can stand for one only, and what the meld is worth."""
+    """The cards of a meld in order, a joker with its card if it can stand for one only, and the value of the meld."""
     cards = [CARDS[each.card] + (f"({CARDS[each.stands_for]})" if each.stands_for != NOTHING else "") for each in cards_of_meld(kind, natural, joker)]
     if kind < RUN:
         for at, suit in enumerate(members(joker), start=len(cards) - len(list(members(joker)))):
@@ -122,13 +122,13 @@ def drawn_meld(kind: int, natural: Cards, joker: Cards) -> dict[str, Any]:
 
 
 def making(s: Rummy) -> dict[str, Any]:
-    """The meld that is just being laid, as far as it has come."""
+    """The meld that is being laid, so far."""
     so_far = drawn_meld(s.meld_kind[s.melds], s.meld_natural[s.melds], s.meld_joker[s.melds])
     return so_far if s.meld_natural[s.melds] else {**so_far, "worth": 0}
 
 
 class Held(NamedTuple):
-    """A meld that a hand could make: how good it is, the cards it takes and those it takes both copies of, and how they are named."""
+    """A meld that a hand could make: its rating, the cards it takes, those of which it takes both copies, and how it is named."""
 
     good: int
     cards: Cards
@@ -140,7 +140,7 @@ class Held(NamedTuple):
 
 
 def held_melds(hand: Multiset) -> list[Held]:
-    """All melds that a hand could make; of those with the same cards only the one that is worth the most."""
+    """All melds that a hand could make; of those with the same cards only the most valuable."""
     found: dict[tuple[Cards, Cards], Held] = {}
 
     def go_on(one: Cards, two: Cards, kind: int, natural: Cards, joker: Cards, named: tuple[Card, ...]) -> None:
@@ -160,15 +160,15 @@ def held_melds(hand: Multiset) -> list[Held]:
 
 
 def best_melds(hand: Multiset, taken: Card) -> list[dict[str, Any]]:
-    """The melds of a hand that are worth the most together and leave a card to discard: of equal ones those with the fewest jokers, then
-    the fewest melds. With each the choices that lay it."""
+    """The most valuable combination of melds in a hand that leaves a card to discard: of equal ones the one with the fewest jokers, then the
+    fewest melds. Each with the choices that lay it."""
     beginning: dict[Card, list[Held]] = {card: [] for card in members(hand[0])}
     for meld in held_melds(hand):
         beginning[lowest(meld.cards)].append(meld)
 
     @cache
     def best(one: Cards, two: Cards) -> tuple[int, list[Held]]:
-        """How good the best melds of some cards are together, and which they are. The lowest card is left over, or the lowest of a meld."""
+        """The rating of the best combination of some cards, and its melds. The lowest card is either unused or the lowest of a meld."""
         if one & ~JOKERS == 0:
             return 0, []
         card = lowest(one)

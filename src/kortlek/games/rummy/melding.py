@@ -1,8 +1,8 @@
-"""What a player of Rummy can make of a hand: the melds that come to mind, and the most valuable group of them.
+"""The melds that a hand of Rummy can make, as far as the bots consider them, and the most valuable combination of them.
 
-A meld is one number, ``kind << 28 | natural places << 14 | joker places``, so that sets come before runs; NOTHING_LAID is no meld.
-A combination is five numbers: how good it is (eight times its value, minus the number of its melds) and up to four melds. More do
-not fit into the fourteen cards of a hand.
+A meld is one number, ``kind << 28 | natural places << 14 | joker places``, so that sets come before runs; NOTHING_LAID is no meld. A combination
+is five numbers: a rating (eight times the value, minus the number of melds) and up to four melds. More do not fit into the fourteen cards of a
+hand.
 """
 
 from kortlek.cards import PACK, Card, Cards, bit, highest, lowest, rank_of, size
@@ -17,10 +17,10 @@ COLOURS = [BLACK_SUITS, RED_SUITS]
 PLACES = (1 << 14) - 1
 TOP_PLACE = 13
 DEAREST = 11
-"""No card is worth more in a meld than an ace."""
+"""The highest value of a card in a meld, that of an ace."""
 EVERY_SUIT = bit(0) | bit(13) | bit(26) | bit(39)
 STARTS = 2047 * EVERY_SUIT
-"""The cards above which two more of their suit follow."""
+"""The cards that can begin a run of three, aces high."""
 
 
 def meld_of(kind: int, natural: Cards, joker: Cards) -> Melding:
@@ -34,39 +34,39 @@ def kind_of(meld: Melding) -> int:
 
 
 def naturals_of(meld: Melding) -> Cards:
-    """The places of its natural cards."""
+    """The places of the natural cards of a meld."""
     return meld >> 14 & PLACES
 
 
 def jokers_of(meld: Melding) -> Cards:
-    """The places of its jokers."""
+    """The places of the jokers of a meld."""
     return meld & PLACES
 
 
 def worth(meld: Melding) -> int:
-    """What a meld is worth; no meld is worth nothing."""
+    """The value of a meld; 0 for no meld."""
     return value(kind_of(meld), naturals_of(meld) | jokers_of(meld)) if meld else 0
 
 
 def cards_of_meld(meld: Melding) -> Cards:
-    """Its natural cards."""
+    """The natural cards of a meld."""
     return cards_at(kind_of(meld), naturals_of(meld))
 
 
 def joker_fits(meld: Melding, joker: Card) -> bool:
-    """Whether a meld takes one more joker of this colour."""
+    """Whether a joker of this colour can be added to a meld."""
     return ways(kind_of(meld), naturals_of(meld), jokers_of(meld), joker) != 0
 
 
 def with_joker(meld: Melding, joker: Card) -> Melding:
-    """A meld with one more joker that fits: of a run at the high end, if there is room."""
+    """A meld with one more joker that fits: in a run at the high end, if there is room."""
     places = naturals_of(meld) | jokers_of(meld)
     if kind_of(meld) < RUN:
         return meld | bit(lowest(COLOURS[joker - BLACK_JOKER] & ~places))
     return meld | bit(highest(places) + 1 if highest(places) < TOP_PLACE else lowest(places) - 1)
 
 
-# ---- the melds that come to mind: natural sets and runs, and two natural cards with one joker
+# ---- the melds considered: natural sets and runs, and two natural cards with one joker
 
 
 def _seeds() -> list[tuple[int, Cards, Cards, Cards]]:
@@ -101,17 +101,18 @@ MELD_CARDS: list[Cards] = []
 MELD_POINTS: list[int] = []
 MELD_WORTH: list[int] = []
 MELD_JOKER: list[Card] = []
-"""0 if it has none, 1 for a black and 2 for a red joker."""
+"""0 without a joker, 1 for a black and 2 for a red joker."""
 COMPLETED_BY: list[Cards] = []
-"""The cards that would complete the natural cards of a meld with a joker; of a natural meld, all."""
+"""The cards that would complete the natural cards of a meld with a joker; for a natural meld, all cards."""
 FROM: list[int] = []
 NATURAL_UNTIL: list[int] = []
 UNTIL: list[int] = []
-"""For each card where the melds begin in which it is the lowest, where the natural ones end, and where all end. Dear ones come first."""
+"""For each card: where the melds begin in which it is the lowest card, where the natural ones end, and where all end. The most valuable come
+first."""
 
 
 def points(cards: Cards) -> int:
-    """The value of natural cards, each once, aces high."""
+    """The total value of some natural cards, each once, aces high."""
     together = 0
     while cards:
         together += RANK_VALUE[rank_of(lowest(cards))]
@@ -156,10 +157,10 @@ def in_natural_melds(one: Cards) -> Cards:
 
 
 def best_combination(one: Cards, two: Cards, beside: int, gone: Cards, barred: Cards, need: int) -> Combination:
-    """The most valuable group of melds that share no card, of equal ones one with fewer melds; a card must be left to discard, and not
-    only the barred one (just taken from the discards). ``beside`` counts cards of the player that are not among these. Two cards and a
-    joker do not count if all cards that would complete the two are ``gone``. If ``need`` is positive, only combinations that are worth
-    so much after adding jokers that are left over."""
+    """The most valuable group of melds that share no card, of equal ones one with fewer melds. A card must be left to discard, and not only one in
+    ``barred`` (just taken from the discards). ``beside`` is the number of the player's cards that are not among these. Two cards and a joker do
+    not count if all cards that would complete the two are ``gone``. If ``need`` is positive, only combinations count that are worth so much after
+    adding unused jokers."""
     blacks, reds = (one >> BLACK_JOKER & 1) + (two >> BLACK_JOKER & 1), (one >> RED_JOKER & 1) + (two >> RED_JOKER & 1)
     spare = size(one) + size(two) + beside
     useful = one & ~JOKERS if blacks + reds else in_natural_melds(one & ~JOKERS)
@@ -174,8 +175,8 @@ def grow(
     one: Cards, two: Cards, blacks: int, reds: int, gone: Cards, barred: Cards, need: int, spare: int, left: int,
     key: int, a: Melding, b: Melding, c: Melding, d: Melding, best: Combination,
 ) -> Combination:  # fmt: skip
-    """Decide card by card, the lowest first: it is the lowest of some meld, or it is in none. ``key``, ``a`` to ``d`` is the combination
-    so far, ``spare`` counts the cards outside of it, ``left`` is the value of the natural cards not yet decided."""
+    """Decide card by card, the lowest first: it is the lowest card of some meld, or it is in none. ``key`` and ``a`` to ``d`` are the combination
+    so far, ``spare`` is the number of cards outside it, ``left`` is the value of the natural cards not yet decided."""
     while one and d == 0:
         most = key + 8 * (left + DEAREST * (blacks + reds))
         if most <= best[0] or most < 8 * need - 4:
@@ -206,13 +207,13 @@ def grow(
 
 
 def value_of(combination: Combination) -> int:
-    """What the melds of a combination are worth together."""
+    """The total value of the melds of a combination."""
     return combination[0] + 7 >> 3
 
 
 def extended(a: Melding, b: Melding, c: Melding, d: Melding, blacks: int, reds: int, others: int, need: int) -> Combination:
-    """Add jokers that are left over, one to each meld, to sets first and then to runs, until the melds are worth ``need``; a card must
-    be left. The value (instead of how good it is) and the melds, in the order in which they are laid."""
+    """Add unused jokers, one to each meld, to sets first and then to runs, until the melds are worth ``need``; a card must be left. Returns the
+    value (instead of the rating) and the melds, in the order in which they are laid."""
     together = worth(a) + worth(b) + worth(c) + worth(d)
     a, b, c, d = in_order(a, b, c, d)
     jokers = blacks, reds
@@ -228,7 +229,7 @@ def extended(a: Melding, b: Melding, c: Melding, d: Melding, blacks: int, reds: 
 
 
 def one_joker_more(together: int, meld: Melding, jokers: tuple[int, int], others: int) -> tuple[int, Melding, tuple[int, int], int]:
-    """Add a joker to a meld if one fits: the new value of all, the meld, the jokers and how many cards are left."""
+    """Add a joker to a meld if one fits. Returns the new total value, the meld, the jokers and the number of cards left."""
     blacks, reds = jokers
     if meld == NOTHING_LAID:
         return together, meld, jokers, others
@@ -243,7 +244,7 @@ def one_joker_more(together: int, meld: Melding, jokers: tuple[int, int], others
 
 
 def in_order(a: Melding, b: Melding, c: Melding, d: Melding) -> tuple[Melding, Melding, Melding, Melding]:
-    """Melds as they are laid: sets by rank, then runs by suit."""
+    """Melds in the order in which they are laid: sets by rank, then runs by suit."""
     a, b, c, d = min(a, b), max(a, b), min(c, d), max(c, d)
     a, b, c, d = min(a, c), min(b, d), max(a, c), max(b, d)
     return a, min(b, c), max(b, c), d
@@ -300,8 +301,8 @@ def jokers_by_colour(meld: Melding) -> tuple[int, int]:
 
 
 def next_named(meld: Melding, natural: Cards, joker: Cards) -> Card:
-    """The card to name next while this meld is laid, when these places have been named; -1 if it is finished, -2 if what was named is no
-    part of it. Jokers that begin a run lie at its lowest places until its first natural card is named."""
+    """The card to name next while a meld is laid, given the places named so far; -1 if it is finished, -2 if what was named is not part of it.
+    Jokers that begin a run are at its lowest places until its first natural card is named."""
     kind, wanted, places = kind_of(meld), naturals_of(meld), natural | joker
     if natural & ~wanted:
         return -2

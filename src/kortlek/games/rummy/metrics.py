@@ -1,4 +1,4 @@
-"""What is counted in Rummy."""
+"""The metrics of Rummy."""
 
 from kortlek.cards import total
 from kortlek.game import SHUFFLE, state
@@ -15,23 +15,23 @@ class RummyMetrics(Counters):
     stuck: list[int] = share()
     """Games that ended because nobody could go on."""
     laps: list[int] = mean()
-    """Rounds of a game."""
+    """Rounds in a game."""
     recycled: list[int] = mean()
-    """How often in a game the discards became the stock."""
+    """How often the discards became the stock in a game."""
     melds: list[int] = mean()
     swapped: list[int] = mean()
     added: list[int] = mean()
-    """Melds, swapped jokers and single cards in a game."""
+    """Melds, swapped jokers and single cards added in a game."""
     laid: list[int] = share()
     """Players who laid melds before the game was over."""
     first_laid: list[int] = mean()
     """The round in which a player first lays."""
     took_discard: list[int] = share()
-    """Draws of players who may take the top discard, and do."""
+    """Draws from the discards, of all draws by players who may take the top discard."""
 
 
 def count(before: Rummy, after: Rummy, choice: int, m: RummyMetrics) -> None:
-    """How games end and how long they last, the stock made anew, melds and jokers, and when players first lay."""
+    """Count how games end and how long they last, reshuffles of the stock, melds and jokers, and when players first lay."""
     note(m.recycled, before.phase == SHUFFLE, 0)
     note(m.melds, after.melds > before.melds, 0)
     if before.phase in (MELD, WAY) and after.phase == TURN:
@@ -47,7 +47,7 @@ def count(before: Rummy, after: Rummy, choice: int, m: RummyMetrics) -> None:
 
 
 def game_over(before: Rummy, after: Rummy, m: RummyMetrics) -> None:
-    """A game is drawn if nobody went out: after the last round, or because nobody could go on."""
+    """Count a finished game. It is drawn if nobody went out: after the last round, or because nobody could go on."""
     fewest = after.points[0]
     for seat in range(after.players):
         fewest = min(fewest, after.points[seat])

@@ -1,21 +1,20 @@
 """Rummy played to go out first: the sharp bot, which counts cards and gives the others no place to lay theirs.
 
-**It counts.** All cards on the table, in the discards and openly taken are known; what a hand may still become is reckoned only with
-cards that can still come.
+**It counts.** All cards on the table, in the discards and openly taken are known; the prospects of a hand are computed only with cards that can
+still come.
 
-**Before its first laying** it lays as soon as it can, and just enough: what leaves the fewest cards that cannot be laid, and then the
-most jokers. It discards the card without which the hand keeps the best
-prospects: every set or run of three that the hand has a part of counts by its value and by how many of its missing cards can still
-come. Cards that fit the table are kept if possible.
+**Before its first laying** it lays as soon as it can, and just enough: the melds that leave the fewest cards that cannot be laid, and then the
+most jokers. It discards the card without which the hand keeps the best prospects: every set or run of three of which the hand has a part counts by
+its value and by how many of its missing cards can still come. Cards that fit the table are kept if possible.
 
-**After that it asks how many cards it could not get rid of** if it laid everything now. It takes the top discard if that one could be
+**After that it minimises the number of cards it could not get rid of** if it laid everything now. It takes the top discard if that card could be
 laid, too. It discards the card without which the next draw leaves the fewest cards, and goes out as soon as only the discard is left.
 
-**In a single game it holds back.** Whatever it lays is a place for the others' cards. So a finished meld stays in the hand until
-everything can be laid at once; a card that continues a run stays, too, unless the card that would then fit is even scarcer. Cards that
-close a set or free a joker are laid at once. In a session of several games, where the points of the losers count, nothing is held back.
+**In a single game it holds back.** Every meld it lays is a place for the others' cards. So a finished meld stays in the hand until everything can
+be laid at once; a card that continues a run stays, too, unless the card that would then fit is even scarcer. Cards that close a set or free a
+joker are laid at once. In a session of several games, where the points of the losers count, nothing is held back.
 
-It does not guess at the others' hands.
+It does not infer the others' hands.
 """
 
 from kortlek.bots.policy import Policy
@@ -47,22 +46,22 @@ from kortlek.games.rummy.rules import MELD as TO_MELD
 
 EVERY_CARD = bit(PACK + 2) - 1
 PROSPECT = [1.0, 1.0, 0.6, 0.45, 0.4, 0.33, 0.27, 0.23, 0.18, 0.13]
-"""What it is worth to have so many cards left that cannot be laid, before the discard; nine stand for more."""
+"""The value of a hand by the number of cards that cannot be laid, before the discard; the last entry is for nine or more."""
 NEXT_DRAW = 10.0
-"""How much the next draw counts, compared with what may come of the hand later."""
+"""The weight of the next draw, relative to the later prospects of the hand."""
 SECOND_CARD = 0.3
-"""How much less a meld counts of which only one card is there."""
+"""The factor for a meld of which only one card is there."""
 VALUE_COUNTS = 0.03
-"""How much more a meld counts for each point of its value, before the first laying."""
+"""The additional weight of a meld for each point of its value, before the first laying."""
 FITS_THE_TABLE = 3.0
-"""How dear it is to discard a card that fits a meld on the table."""
+"""The cost of discarding a card that fits a meld on the table."""
 POINT = 0.002
-"""How good it is to be rid of a point."""
+"""The value of getting rid of a point."""
 MUCH = 1 << 40
 
 
 def choose(s: Rummy, rng: Rng) -> int:
-    """Each phase has its question."""
+    """Choose by the rule for the phase."""
     if s.phase == DRAW:
         return where_to_draw(s)
     if s.phase == TURN:
@@ -81,7 +80,7 @@ def choose(s: Rummy, rng: Rng) -> int:
 
 
 def holds_back(s: Rummy) -> bool:
-    """Whether only going out counts."""
+    """Whether only going out counts, and not points."""
     return s.games == 1
 
 
@@ -89,7 +88,7 @@ def holds_back(s: Rummy) -> bool:
 
 
 def unseen(s: Rummy) -> tuple[Cards, Cards]:
-    """The cards of which the player in turn does not know where at least one copy is, and where both are."""
+    """The cards with at least one copy whose place the player in turn does not know, and those with two such copies."""
     me = s.turn
     one, two = s.hand[me][0], s.hand[me][1]
     one, two = one | s.melded[0], two | s.melded[1] | one & s.melded[0]
@@ -111,7 +110,7 @@ def copies(once: Cards, twice: Cards, card: Card) -> int:
 
 
 def takes(s: Rummy, one: Cards) -> Cards:
-    """The natural cards that the melds on the table would take, if cards of this hand that continue runs went there first."""
+    """The natural cards that the melds on the table would take, once the cards of this hand that continue runs have been added."""
     cards = 0
     for meld in range(s.melds):
         kind, places = s.meld_kind[meld], s.meld_natural[meld] | s.meld_joker[meld]
@@ -132,7 +131,7 @@ def takes(s: Rummy, one: Cards) -> Cards:
 
 
 def left_over(s: Rummy, one: Cards, two: Cards) -> int:
-    """How many natural cards of a hand could not be laid now. Jokers find a place."""
+    """How many natural cards of a hand could not be laid now. Jokers can always be laid."""
     fitting = takes(s, one)
     blacks, reds = (one >> BLACK_JOKER & 1) + (two >> BLACK_JOKER & 1), (one >> RED_JOKER & 1) + (two >> RED_JOKER & 1)
     one, two = one & ~JOKERS, two & ~JOKERS
@@ -142,8 +141,7 @@ def left_over(s: Rummy, one: Cards, two: Cards) -> int:
 
 
 def fewest(one: Cards, two: Cards, blacks: int, reds: int, fitting: Cards, left: int, best: int) -> int:
-    """The fewest of ``left`` cards that remain when melds are made of these. A card that fits the table is not counted; of two copies
-    one is."""
+    """The fewest of ``left`` cards that remain when these cards are melded. A card that fits the table is not counted; of two copies one is."""
     best = min(best, left)
     while one and best > 0:
         card = lowest(one)
@@ -162,7 +160,7 @@ def fewest(one: Cards, two: Cards, blacks: int, reds: int, fitting: Cards, left:
 
 
 def where_to_draw(s: Rummy) -> int:
-    """The top discard, if it could be laid; otherwise the stock."""
+    """The top discard if it could be laid, otherwise the stock."""
     if height(s.stock) == 0:
         return DISCARD
     if not s.laid[s.turn] or height(s.discards) == 0:
@@ -172,7 +170,7 @@ def where_to_draw(s: Rummy) -> int:
 
 
 def what_to_do(s: Rummy) -> int:
-    """Lay, add, discard."""
+    """Lay, add or discard."""
     if may_lay(s) and meld_to_lay(s) != NOTHING_LAID or s.laying > 0 and not s.laid[s.turn]:
         return LAY
     if s.laid[s.turn] and card_to_add(s) != NOTHING:
@@ -181,7 +179,8 @@ def what_to_do(s: Rummy) -> int:
 
 
 def meld_to_lay(s: Rummy) -> Melding:
-    """A first laying as soon as the original would make one; later a meld only when everything can be laid, unless points count."""
+    """The meld to lay now. The first laying is made as soon as the original would make one; later, unless points count, a meld is laid only when
+    everything can be laid."""
     one, two = whole_hand(s)
     if s.laid[s.turn]:
         return NOTHING_LAID if holds_back(s) and left_over(s, one, two) > 1 else useful_meld(s, one, two)
@@ -198,9 +197,9 @@ def just_enough(
     s: Rummy, hand: Cards, hand_twice: Cards, one: Cards, two: Cards, blacks: int, reds: int, need: int,
     cost: int, a: Melding, b: Melding, c: Melding, best: Combination,
 ) -> Combination:  # fmt: skip
-    """Melds of these cards that are worth ``need``, so that as few cards as possible remain that cannot be laid; of these with the fewest
-    jokers, then the fewest melds: how bad that is, and the melds. ``a`` to ``c`` are chosen already; ``hand`` is what they leave, and
-    ``cost`` counts their jokers eightfold and themselves."""
+    """The combination of these cards worth ``need`` that leaves the fewest cards that cannot be laid; of equal ones with the fewest jokers, then
+    the fewest melds. Returns its cost and the melds. ``a`` to ``c`` are chosen already; ``hand`` is what they leave, and ``cost`` is 8 for each of
+    their jokers plus 1 for each meld."""
     while one:
         card = lowest(one)
         for at in range(FROM[card], UNTIL[card] if blacks + reds else NATURAL_UNTIL[card]):
@@ -230,7 +229,7 @@ def with_its_joker(at: int) -> Cards:
 
 
 def useful_meld(s: Rummy, one: Cards, two: Cards) -> Melding:
-    """The longest meld of the hand (of equal ones one without a joker) with which as few cards remain as possible."""
+    """The longest meld of the hand (of equal ones one without a joker) after which as few cards remain as possible."""
     fewest_left, have = left_over(s, one, two), size(one) + size(two)
     found, longest = NOTHING_LAID, 0
     cards = one & ~JOKERS
@@ -249,7 +248,7 @@ def useful_meld(s: Rummy, one: Cards, two: Cards) -> Melding:
 
 
 def which_card_next(s: Rummy) -> int:
-    """The next card of the meld that is being laid. (A meld that somebody else began is finished as soon as possible.)"""
+    """The next card of the meld that is being laid. A meld that this policy did not begin is finished as soon as possible."""
     meld = meld_to_lay(s)
     if meld != NOTHING_LAID and kind_of(meld) == s.meld_kind[s.melds]:
         card = next_named(meld, s.meld_natural[s.melds], s.meld_joker[s.melds])
@@ -259,8 +258,8 @@ def which_card_next(s: Rummy) -> int:
 
 
 def card_to_add(s: Rummy) -> Card:
-    """The card to put to a meld now, or NOTHING. To go out, and when points count: any that fits. Otherwise one that frees a joker, or
-    that opens no better place than it takes and is needed for no meld in the hand."""
+    """The card to add to a meld now, or NOTHING. To go out, and when points count: any that fits. Otherwise one that frees a joker, or that opens
+    no better place than it takes and is needed for no meld in the hand."""
     one, two = s.hand[s.turn][0], s.hand[s.turn][1]
     left = left_over(s, one, two)
     if not holds_back(s) or left <= 1:
@@ -282,7 +281,7 @@ def card_to_add(s: Rummy) -> Card:
 
 
 def opens(s: Rummy, card: Card, once: Cards, twice: Cards) -> bool:
-    """Whether a card fits only runs, and at the end of one it makes place for a card that is not scarcer than itself."""
+    """Whether a card fits only runs, and at the end of one of them makes room for a card that is not scarcer than itself."""
     place = False
     for meld in range(s.melds):
         kind = s.meld_kind[meld]
@@ -305,11 +304,11 @@ THREES = [(cards_of_meld(meld_of(rank, 15 & ~bit(suit), 0)), 3 * RANK_VALUE[rank
 THREES += [(cards_of_meld(meld_of(kind, 7 << low, 0)), value(kind, 7 << low)) for kind in range(RUN, RUN + 4) for low in range(12)]
 THREE = [cards for cards, _ in THREES]
 THREE_WORTH = [worth for _, worth in THREES]
-"""All sets and runs of three, and what they are worth."""
+"""All sets and runs of three, and their values."""
 
 
 def prospects(one: Cards, once: Cards, twice: Cards, value_counts: float) -> float:
-    """What may come of a hand: every meld of three of which it has a card counts by the chance that the others come."""
+    """The prospects of a hand: every meld of three of which it has a card counts by the probability that the other cards come."""
     together = 0.0
     share = 5.0 / max(1, size(once) + size(twice))
     for at in range(len(THREE)):
@@ -327,7 +326,7 @@ def prospects(one: Cards, once: Cards, twice: Cards, value_counts: float) -> flo
 
 
 def after_the_next_draw(s: Rummy, one: Cards, two: Cards, once: Cards, twice: Cards) -> float:
-    """How good the hand will be on average after one more draw from the unseen cards."""
+    """The mean value of the hand after one more draw from the unseen cards."""
     together = 0.0
     cards = once
     while cards:
@@ -363,11 +362,11 @@ def what_to_discard(s: Rummy) -> Card:
     return found
 
 
-# ---- in words
+# ---- reasons
 
 
 def reason(s: Rummy, choice: int) -> Message:
-    """What speaks for a choice."""
+    """The reason for a choice."""
     one, two = s.hand[s.turn][0], s.hand[s.turn][1]
     if s.phase == DRAW and choice == DISCARD:
         return Message("reason-could-be-laid", {"card": top(s.discards)}) if height(s.stock) else Message("reason-stock-empty")

@@ -1,18 +1,18 @@
 """How the house plays Spades.
 
 **Bids.** Every card has a chance to take a trick: aces and kings of short suits, high spades, spades beyond the third, and ruffs in short suits.
-The house bids their sum, a little less when its partner has bid much. A hand that can lose every trick bids nil, unless the partner has.
+The house bids their sum, a little less when its partner has bid much. A hand that can lose every trick bids nil, unless the partner has bid nil.
 
-**A nil of its own.** The highest card that loses; what might win is thrown away first.
+**A nil of its own.** It plays the highest card that loses, and discards cards that might win first.
 
-**The partner's nil.** It leads high cards and takes over what the partner is about to win.
+**The partner's nil.** It leads high cards and overtakes tricks that the partner is about to win.
 
-**For the bid.** As long as the team needs tricks it takes them as cheaply as it can: sure winners first; it leaves to the partner what she
-will win anyway.
+**For the bid.** As long as the team needs tricks it takes them as cheaply as it can, with sure winners first; it leaves tricks to the partner that
+she will win anyway.
 
-**Bags.** When the bid is made it ducks, unless the other team needs nearly all tricks that are left.
+**Bags.** When the bid is made it ducks, unless the other team needs nearly all remaining tricks.
 
-**The others' nil.** It leads low, and does not take over what a player who has bid nil is about to win.
+**The opponents' nil.** It leads low, and does not overtake a trick that a player who has bid nil is about to win.
 """
 
 from kortlek.bots.knobs import Knobs
@@ -25,11 +25,11 @@ from kortlek.games.tricks_bots import ABOVE, BELOW, SUITS, WHOLE_PACK, duck, is_
 
 TRUMPS = cards_of(SPADES)
 QUEEN, KING, ACE = 10, 11, 12
-"""Ranks."""
+"""Rank numbers."""
 NIL_RISK = 0.2
-"""How many tricks a hand may have to fear for a nil."""
+"""The maximum expected number of unwanted tricks with which a hand bids nil."""
 HOPE = 0.85
-"""What is added to the expectation; a bid is the whole part of that."""
+"""Added to the expected tricks before rounding down to a bid."""
 
 
 def choose(s: Spades, rng: Rng) -> int:
@@ -51,7 +51,7 @@ def unseen(s: Spades) -> Cards:
 
 
 def best_bid(s: Spades, may: Cards) -> int:
-    """Nil if nothing has to be feared, otherwise what can be expected, at least one if that is allowed."""
+    """Nil if it is safe, otherwise the expected tricks, at least one if that is legal."""
     hand = s.hand[s.turn]
     other = s.bid[partner(s, s.turn)]
     if may & bit(NIL) and other != NIL and s.nil_points >= 50 and nil_risk(hand) < NIL_RISK:
@@ -64,7 +64,7 @@ def best_bid(s: Spades, may: Cards) -> int:
 
 
 def expected_tricks(hand: Cards) -> float:
-    """How many tricks a hand can be expected to take."""
+    """The expected number of tricks of a hand."""
     spades = size(hand & TRUMPS)
     tricks = 0.0
     for suit in range(SUITS):
@@ -87,7 +87,7 @@ def expected_tricks(hand: Cards) -> float:
 
 
 def nil_risk(hand: Cards) -> float:
-    """How many tricks a hand may have to take against its will. Small cards guard the high ones of their suit; high or many spades are bad."""
+    """The expected number of unwanted tricks of a hand. Small cards guard the high ones of their suit; high or many spades are bad."""
     risk = 0.0
     for suit in range(SUITS):
         mine = hand & cards_of(suit)
@@ -115,7 +115,7 @@ def is_nil(s: Spades, seat: int) -> bool:
 
 
 def has_nil_rival(s: Spades) -> bool:
-    """Whether the other team has a nil that can be broken."""
+    """Whether an opponent's nil can still be broken."""
     rival = next_seat(s, s.turn)
     return is_nil(s, rival) or is_nil(s, partner(s, rival))
 
@@ -127,7 +127,7 @@ def needed(s: Spades, seat: int) -> int:
 
 
 def takes_tricks(s: Spades) -> bool:
-    """Whether the player in turn wants to win: her team needs tricks, or the others need all that are left, or all but one."""
+    """Whether the player in turn wants to win: her team needs tricks, or the opponents need all remaining tricks, or all but one."""
     rivals_need = needed(s, next_seat(s, s.turn))
     return needed(s, s.turn) > 0 or (rivals_need > 0 and rivals_need >= size(s.hand[s.turn]) - 1)
 
@@ -158,7 +158,7 @@ def has_played(s: Spades, seat: int) -> bool:
 
 
 def cheapest_winner(s: Spades, can_win: Cards) -> Card:
-    """The lowest winner for the last player, otherwise the highest of the suit led, and of spades the lowest."""
+    """The lowest winner for the last player, otherwise the highest of the suit led; of spades the lowest."""
     following = can_win & cards_of(s.led)
     if is_last(s) or not following:
         return lowest(following) if following else lowest(can_win)
@@ -166,7 +166,7 @@ def cheapest_winner(s: Spades, can_win: Cards) -> Card:
 
 
 def win_trick(s: Spades, may: Cards, can_win: Cards) -> Card:
-    """Win a trick if that helps, else throw away the least."""
+    """Win a trick if that helps, otherwise throw away the least useful card."""
     if not can_win or (s.winning == partner(s, s.turn) and partner_holds(s)):
         return throw_away(s, may)
     card = cheapest_winner(s, can_win)
@@ -274,11 +274,11 @@ def lead_to_win(s: Spades, may: Cards) -> Card:
     return best
 
 
-# ---- reasons, for people
+# ---- reasons
 
 
 def reason(s: Spades, choice: int) -> Message:
-    """What speaks for a choice."""
+    """The reason for a choice."""
     if s.phase == BLIND:
         return Message("reason-look" if choice == LOOK else "reason-blind")
     may = legal(s)
@@ -292,7 +292,7 @@ def reason(s: Spades, choice: int) -> Message:
 
 
 def why_card(s: Spades, may: Cards, card: Card) -> Message:
-    """What speaks for playing a card."""
+    """The reason for playing a card."""
     me, above = s.turn, size(unseen(s) & ABOVE[card])
     wins = s.led == NOTHING or bool(winners(s, may) >> card & 1)
     if is_nil(s, me):

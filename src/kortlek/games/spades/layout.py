@@ -1,4 +1,4 @@
-"""How Spades is shown."""
+"""The layout of Spades."""
 
 from kortlek.cards import NOTHING, bit, cards_of, members
 from kortlek.game import Layout, Message
@@ -7,7 +7,7 @@ from kortlek.games.spades.rules import BLIND, NIL, PLAY, TRICKS, Spades, legal, 
 
 
 def why_not(s: Spades, choice: int) -> Message:
-    """Why a choice is not allowed, for the player whose turn it is."""
+    """Why a choice is not allowed to the player in turn."""
     if s.phase != PLAY:
         return why_not_bid(s)
     hand, cards = s.hand[s.turn], list(members(legal(s)))
@@ -27,7 +27,7 @@ def why_not_bid(s: Spades) -> Message:
 
 
 def text(s: Spades) -> list[Message]:
-    """The round, the bids of everyone, what each team has bid and taken and how many bags it has, and what lies on the table."""
+    """The round, all bids, the bid, tricks and bags of each team, and the cards on the table."""
     number = {"round": s.round + (s.phase > BLIND), "target": s.target}
     lines = [Message("table-round", {**number, "who": s.dealer}) if s.dealer >= 0 else Message("table-round-lots", number)]
     lines.append(tricks_layout.bids(s, s.bid))
@@ -41,7 +41,7 @@ def text(s: Spades) -> list[Message]:
 
 
 def team(s: Spades, one: int, other: int) -> Message:
-    """What a team has bid and taken."""
+    """The bid, tricks and bags of a team."""
     numbers = {"bid": s.bid[one] + s.bid[other], "taken": s.taken[one] + s.taken[other], "bags": s.bags[one]}
     return Message("table-team", {"seats": [one, other], **numbers})
 

@@ -1,4 +1,4 @@
-"""What is counted in Spades."""
+"""The metrics of Spades."""
 
 from kortlek.game import state
 from kortlek.game.metrics import Counters, Metrics, mean, note, share
@@ -12,23 +12,23 @@ class SpadesMetrics(Counters):
     bids_made: list[int] = share()
     """Bids of a team, other than two nils, that are made."""
     tricks_bid: list[int] = mean()
-    """What all four bid together in a round."""
+    """The sum of all four bids in a round."""
     tricks_left: list[int] = share()
-    """Rounds in which the bids are fewer than the tricks."""
+    """Rounds in which the bids add up to fewer than the tricks."""
     nils: list[int] = share()
     """Bids that are nil."""
     nils_made: list[int] = share()
     """Nils that are made."""
     bags: list[int] = mean()
-    """Tricks too many of a team that makes its bid."""
+    """Overtricks of a team that makes its bid."""
     bag_penalties: list[int] = share()
-    """Rounds of a team that bring it a penalty for bags."""
+    """Rounds in which a team gets a penalty for bags."""
     points: list[int] = mean()
     """Points of a team in a round."""
 
 
 def count(before: Spades, after: Spades, choice: int, m: SpadesMetrics) -> None:
-    """What came of the bids of a round."""
+    """Count the bids of a finished round."""
     if after.round == before.round:
         return
     promised = 0
@@ -44,7 +44,7 @@ def count(before: Spades, after: Spades, choice: int, m: SpadesMetrics) -> None:
 
 
 def count_team(before: Spades, after: Spades, seat: int, m: SpadesMetrics) -> None:
-    """What came of the bids of a team."""
+    """Count the bids of one team."""
     other = partner(after, seat)
     promised, taken = after.bid[seat] + after.bid[other], after.taken[seat] + after.taken[other]
     if promised:

@@ -1,17 +1,16 @@
 """How the house plays TrickPaperScissors.
 
-It puts a worth in points on each card it may play, and plays the best: what the trick brings if the card wins it (the stars of the
-lowest card, times the value of the suit, and a little for leading next), less what it costs if a rival wins it, less what the card
-could still do later. How likely a card wins follows from the higher cards not seen yet, from who is still to play, and from who is
-known to be out of a suit and may trump.
+It estimates the value of each legal card in points, and plays the best: what the trick brings if the card wins it (the stars of the lowest card,
+times the value of the suit, and a little for leading next), less what it costs if a rival wins it, less what the card could still do later. The
+probability that a card wins follows from the higher cards not seen yet, from who is still to play, and from who is known to be void in a suit and
+may trump.
 
-So it takes what is worth taking, and last to play it does so with the cheapest card that wins. A suit that counts -1 it leaves to
-others. Out of the suit led it trumps rather than let a rival score, and throws a low card where it cannot win. It leads the highest
-or the lowest card of a suit: a card that nobody can beat before one that loses, and no suit that a rival is waiting to trump if there
-is another.
+So it takes tricks that are worth taking, as the last player with the cheapest card that wins. A suit with the value -1 it leaves to others. When
+void in the suit led it trumps rather than let a rival score, and throws a low card where it cannot win. It leads the highest or the lowest card of
+a suit: a card that nobody can beat before one that loses, and no suit that a rival is waiting to trump if there is another.
 
-After a trump it moves the value of the suit to where it is furthest ahead of the rivals, of the best one as much as of all of them,
-and counts cards of the suit that nobody can beat as points to come. After the last trick only the best rival matters.
+After a trump it moves the value of the suit to where its margin over the rivals is largest, a mix of the margins over the best rival and over
+their mean, and counts unbeatable cards of the suit as points to come. After the last trick only the best rival matters.
 """
 
 from kortlek.bots.knobs import Knobs
@@ -23,31 +22,31 @@ from kortlek.games.trick_paper_scissors.rules import KINDS, PLAY, SUITS, VALUES,
 from kortlek.games.tricks import beats, follow_suit
 
 LEAD = 0.26
-"""What it is worth to lead the next trick, in points."""
+"""The value of leading the next trick, in points."""
 LOSS = 0.29
-"""What a rival's point costs, where an own point gains 1."""
+"""The cost of a rival's point, relative to a point of one's own."""
 RUFF = 0.61
-"""How likely a player without the suit led trumps."""
+"""The probability that a player without the suit led trumps."""
 MOVED = 0.26
 MOVED_FOR_EACH = 1.7
-"""What it costs when a rival wins with a trump: always, and for each own point in the trump suit."""
+"""The cost when a rival wins with a trump: constant, and for each of one's own points in the trump suit."""
 RANK = 0.047
 RANK_VALUED = 0.013
 BOSS = 0.195
-"""What it costs to part with a card: for each rank, for each rank times the value of its suit, and times the value for the highest one out."""
+"""The cost of playing a card: for each rank, for each rank times the value of its suit, and times the value for the highest card not yet gone."""
 PROMISE = 0.59
-"""How many points in a suit each card there that nobody can beat is likely to bring."""
+"""The expected points from each unbeatable card of the trump suit."""
 FIELD = 0.62
-"""How much of the lead over the rivals is that over their mean; the rest is the lead over the best of them."""
+"""The weight of the margin over the rivals' mean; the rest is the weight of the margin over the best rival."""
 SHARED = 0.01
-"""After the last card only the best rival matters, and of as good leads the one to be shared with the fewest."""
+"""A tie-break after the last card, when only the best rival matters: the cost for each rival with the best score."""
 
 OUT = [max(0.0, 1 - left / (players - 0.65)) ** cards for players in (3, 4) for left in range(4) for cards in range(14)]
-"""How likely the players left to play, of three or four, hold none of so many unseen cards."""
+"""The probability that the players left to play hold none of some unseen cards, by players at the table (three or four), players left, and cards."""
 
 
 def out(s: TrickPaperScissors, left: int, cards: Cards) -> float:
-    """How likely so many players hold none of these unseen cards."""
+    """The probability that ``left`` players hold none of these unseen cards."""
     return OUT[((s.players - 3) * 4 + left) * 14 + size(cards)]
 
 
@@ -67,7 +66,7 @@ def standing(s: TrickPaperScissors, seat: int) -> int:
 
 
 def margin(s: TrickPaperScissors, change: int) -> float:
-    """By how much the player in turn is ahead of the rivals when the value of the trump suit has changed by so much."""
+    """The margin of the player in turn over the rivals after a change of the trump suit's value."""
     best, equals, total = -9999, 0, 0
     for seat in range(s.players):
         if seat != s.turn:
@@ -82,7 +81,7 @@ def margin(s: TrickPaperScissors, change: int) -> float:
 
 
 def promise(s: TrickPaperScissors) -> float:
-    """How many more points the own cards of the trump suit are likely to bring."""
+    """The expected further points from the player's own cards of the trump suit."""
     unseen = unseen_by(s) & cards_of(s.trump)
     mine = s.hand[s.turn] & cards_of(s.trump)
     return PROMISE * size(mine >> highest(unseen) if unseen else mine)
@@ -102,7 +101,7 @@ def best_value(s: TrickPaperScissors) -> tuple[int, float]:
 
 
 def outlook(s: TrickPaperScissors, led: Suit, unseen: Cards) -> tuple[int, float]:
-    """How many players yet to play may follow suit, and how likely none of all yet to play trumps."""
+    """The number of players still to play who may follow suit, and the probability that nobody still to play trumps."""
     suit, trump = unseen & cards_of(led), unseen & cards_of(trumps(led))
     followers, safe, may = 0, 1.0, 1 - RUFF * out(s, 1, suit)
     seat = next_seat(s, s.turn)
@@ -118,7 +117,7 @@ def outlook(s: TrickPaperScissors, led: Suit, unseen: Cards) -> tuple[int, float
 
 
 def worth(s: TrickPaperScissors, card: Card, led: Suit, unseen: Cards, followers: int, safe: float, gain: float) -> float:
-    """What a card is worth in points, in a trick of this suit: what the trick brings or costs, less what the card would be worth later."""
+    """The value of a card in points, in a trick of this suit: what the trick brings or costs, less what the card would be worth later."""
     suit, value, trump = suit_of(card), s.value[led], trumps(led)
     higher = (unseen & cards_of(suit)) >> card
     leads = s.led == NOTHING
@@ -140,7 +139,7 @@ def worth(s: TrickPaperScissors, card: Card, led: Suit, unseen: Cards, followers
 
 
 def choose_lead(s: TrickPaperScissors) -> Card:
-    """The highest or the lowest card of a suit."""
+    """The best lead: the highest or the lowest card of a suit."""
     unseen = unseen_by(s)
     chosen, most = NOTHING, -9999.0
     for suit in range(len(SUITS)):
@@ -157,7 +156,7 @@ def choose_lead(s: TrickPaperScissors) -> Card:
 
 
 def choose_card(s: TrickPaperScissors) -> Card:
-    """The card with the best outlook."""
+    """The best card when following."""
     cards = follow_suit(s)
     if cards & (cards - 1) == 0:
         return lowest(cards)
@@ -175,14 +174,14 @@ def choose_card(s: TrickPaperScissors) -> Card:
 
 
 def choose(s: TrickPaperScissors, rng: Rng) -> int:
-    """The best card or the best value; chance has no part in it."""
+    """The best card or the best value; deterministic."""
     if s.phase != PLAY:
         return best_value(s)[0]
     return choose_lead(s) if s.led == NOTHING else choose_card(s)
 
 
 def reason_for_value(s: TrickPaperScissors, value: int) -> Message:
-    """What speaks for a value of the trump suit."""
+    """The reason for a value of the trump suit."""
     mine = points(s, s.turn, s.trump)
     theirs = max(points(s, seat, s.trump) for seat in range(s.players) if seat != s.turn)
     change = value - s.value[s.trump]
@@ -191,7 +190,7 @@ def reason_for_value(s: TrickPaperScissors, value: int) -> Message:
 
 
 def reason_for_lead(s: TrickPaperScissors, card: Card) -> Message:
-    """What speaks for a lead."""
+    """The reason for a lead."""
     suit = suit_of(card)
     if s.value[suit] < 0:
         return Message("reason-others-may-win", {"suit": suit, "value": s.value[suit]})
@@ -202,7 +201,7 @@ def reason_for_lead(s: TrickPaperScissors, card: Card) -> Message:
 
 
 def reason(s: TrickPaperScissors, choice: int) -> Message:
-    """What speaks for a choice, from what the player in turn sees."""
+    """The reason for a choice, from what the player in turn sees."""
     if s.phase != PLAY:
         return reason_for_value(s, VALUES[choice])
     cards = follow_suit(s)

@@ -1,4 +1,4 @@
-"""How TrickPaperScissors is shown."""
+"""The layout of TrickPaperScissors."""
 
 from typing import Any
 
@@ -9,14 +9,14 @@ from kortlek.games.trick_paper_scissors.rules import PLAY, SUITS, VALUES, TrickP
 
 
 def why_not(s: TrickPaperScissors, choice: int) -> Message:
-    """Why a choice is not allowed, for the player whose turn it is."""
+    """Why a choice is not allowed to the player in turn."""
     if s.phase == PLAY:
         return tricks_layout.why_not(s, choice)
     return Message("refuse-value", {"suit": s.trump, "value": s.value[s.trump]})
 
 
 def text(s: TrickPaperScissors) -> list[Message]:
-    """The deal, the values, everyone's points in each suit, and what lies on the table."""
+    """The deal, the values, everyone's points in each suit, and the cards on the table."""
     number = {"round": min(s.round + 1, s.deals), "rounds": s.deals}
     rock, paper, scissors = s.value
     many = s.players
@@ -34,8 +34,8 @@ def text(s: TrickPaperScissors) -> list[Message]:
 
 
 def drawn(s: TrickPaperScissors, seat: int) -> dict[str, Any]:
-    """What is on the cards: the stars of each rank and which suit trumps which. Beside them the ladder of values, everyone's points in each
-    suit with what they are worth now, and of the trick the lowest card of the suit led, whose stars it is about."""
+    """Data for the page: the stars of each rank, which suit trumps which, the possible values, everyone's points in each suit and what they are
+    worth now, and the lowest card of the suit led, whose stars the trick brings."""
     points = [list(each) for each in zip(s.rock, s.paper, s.scissors, strict=True)][: s.players]
     low = lowest(s.trick & cards_of(s.led)) if s.led != NOTHING else NOTHING
     return {

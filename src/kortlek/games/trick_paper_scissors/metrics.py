@@ -1,4 +1,4 @@
-"""What is counted in TrickPaperScissors."""
+"""The metrics of TrickPaperScissors."""
 
 from kortlek.cards import NOTHING
 from kortlek.game import next_seat, state
@@ -14,16 +14,16 @@ class TrickPaperScissorsMetrics(TrickMetrics):
 
     trump_wins: list[int] = share()
     value_changes: list[int] = share()
-    """Chances to set a value at which it was changed."""
+    """Choices of a value that changed it."""
     below_zero: list[int] = share()
-    """Suits that count against their owner in the end."""
+    """Suits with a negative value at the end of a deal."""
     points_leader: list[int] = mean()
     points_dealer: list[int] = mean()
     """Points in a deal of the player who leads first, and of the dealer."""
 
 
 def count(before: TrickPaperScissors, after: TrickPaperScissors, choice: int, m: TrickPaperScissorsMetrics) -> None:
-    """How often the suit led decides, trumps win, values change; what the first leader and the dealer get."""
+    """Count how often following suit restricts a player, trumps win and values change, and the points of the first leader and the dealer."""
     if before.phase == PLAY:
         tricks_metrics.follow(before, m)
         if after.phase == VALUE or after.led == NOTHING:

@@ -1,13 +1,13 @@
 """How the house plays Up and Down.
 
-**Bets.** Every card gets a chance to win, the better the fewer unseen cards can beat it; a mesa has more, other cards have less the more
-mesas are unseen, and a suit of which it has nothing is worth something to a hand with mesas. The house bets the legal number with
-the most points times the chance to win exactly so many; never, if it can, below its sure hands: the mesas above all unseen ones.
+**Bets.** Every card has a probability to win, which is higher the fewer unseen cards can beat it; it is higher for a mesa, lower for other cards
+the more mesas are unseen, and a void suit is worth something to a hand with mesas. The house bets the legal number with the highest points times
+probability of winning exactly that many; never, if it can, below its sure hands: the mesas above all unseen ones.
 
-**Play.** The house counts the cards that are gone and remembers who has no more of a suit and may play a mesa on it. It plays the card
-after which the rest of its cards can be expected to win just the hands that it still needs: it takes while it needs hands, but keeps
-its sure mesas for the end if they are all it needs; it sheds the highest card that loses, and leads what others can beat, when it
-needs none. When its bet is lost it takes hands if others need them, and leaves them if they do not.
+**Play.** The house counts the cards that are gone and remembers who is void in a suit and may play a mesa on it. It plays the card after which the
+rest of its cards can be expected to win exactly the hands that it still needs: it takes while it needs hands, but keeps its sure mesas for the end
+if they are all it needs; when it needs none, it sheds the highest card that loses and leads what others can beat. When its bet is lost it takes
+hands if others need them, and leaves them otherwise.
 """
 
 from math import log
@@ -26,9 +26,9 @@ HABITS = [
     *(0.35, 2.1, 1.15, 0.16, -0.034, -1.11, 0.325, 0.22),
     *(-0.53, 0.105, 0.845, 0.106, 1.245, 0.3, 0.205),
 ]
-"""In the order of ``kortlek.games.tricks_bots``."""
+"""The parameters, in the order of ``kortlek.games.tricks_bots``."""
 WORTH = [log(10 + 2 * bet) for bet in range(PACK)]
-"""The logarithm of the points of each bet."""
+"""The logarithm of the points for each bet."""
 
 
 def choose(s: UpAndDown, rng: Rng) -> int:
@@ -42,17 +42,17 @@ def unseen(s: UpAndDown) -> Cards:
 
 
 def bet(s: UpAndDown, habits: list[float]) -> int:
-    """The bet on a hand of cards."""
+    """The bet for a hand."""
     return bid_for_hand(s, s.bet, unseen(s), legal(s), sure_hands(s), WORTH, habits)
 
 
 def sure_hands(s: UpAndDown) -> int:
-    """The mesas above all unseen ones: each wins whenever it is played."""
+    """The number of mesas above all unseen ones: each wins whenever it is played."""
     return size(top_cards(s.hand[s.turn], unseen(s), s.trump))
 
 
 def reason(s: UpAndDown, choice: int) -> Message:
-    """What speaks for a choice."""
+    """The reason for a choice."""
     if s.phase != BET:
         return why_card(s, s.bet, unseen(s), choice)
     if size(legal(s)) == 1:
@@ -64,12 +64,12 @@ HOUSE = Policy("house", 1, choose, reason)
 
 
 def likelihood(s: UpAndDown, seat: int) -> float:
-    """How well a guess at the cards explains a bet."""
+    """The likelihood of a bet given a sampled hand."""
     return explains_bid(s, seat, s.first, s.bet, WHOLE_PACK & ~s.mesa, WORTH, HABITS)
 
 
 def consider(s: UpAndDown) -> Cards:
-    """A bet below the sure hands is not worth a thought, unless no other is allowed."""
+    """The choices worth trying: no bet below the sure hands, unless no other is legal."""
     return at_least(legal(s), sure_hands(s)) if s.phase == BET else legal(s)
 
 

@@ -1,4 +1,4 @@
-"""How Up and Down is shown."""
+"""The layout of Up and Down."""
 
 from kortlek.cards import members
 from kortlek.game import Layout, Message
@@ -7,12 +7,12 @@ from kortlek.games.up_and_down.rules import BET, PLAY, UpAndDown
 
 
 def why_not(s: UpAndDown, choice: int) -> Message:
-    """Why a choice is not allowed, for the player whose turn it is."""
+    """Why a choice is not allowed to the player in turn."""
     return tricks_layout.why_not(s, choice) if s.phase == PLAY else tricks_layout.why_not_bid(s, choice)
 
 
 def text(s: UpAndDown) -> list[Message]:
-    """The round, the mesa, the bets, the hands won, and what lies on the table."""
+    """The round, the mesa, the bets, the hands won, and the cards on the table."""
     rounds = 2 * s.largest_round - 1
     lines = [Message("table-round", {"round": min(s.round + 1, rounds), "rounds": rounds, "hands": s.hand_size, "who": s.first})]
     if s.mesa:

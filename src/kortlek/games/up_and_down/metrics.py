@@ -1,4 +1,4 @@
-"""What is counted in Up and Down."""
+"""The metrics of Up and Down."""
 
 from kortlek.cards import NOTHING, suit_of
 from kortlek.game import next_seat, state
@@ -13,11 +13,11 @@ class UpAndDownMetrics(PromiseMetrics):
     """The counters of Up and Down."""
 
     trump_wins: list[int] = share()
-    """Hands of another suit that the mesa won."""
+    """Hands led in another suit that a mesa won."""
 
 
 def count(before: UpAndDown, after: UpAndDown, choice: int, m: UpAndDownMetrics) -> None:
-    """Bets and the hook, how often the suit led decides, and how often the mesa wins what was led in another suit."""
+    """Count bets, barred bets, how often following suit restricts a player, and how often a mesa wins a hand led in another suit."""
     if before.phase == PLAY:
         tricks_metrics.follow(before, m)
         if after.led == NOTHING:
@@ -30,7 +30,7 @@ def count(before: UpAndDown, after: UpAndDown, choice: int, m: UpAndDownMetrics)
 
 
 def kept(s: UpAndDown, seat: int) -> bool:
-    """Whether a player won just the hands that she bet on, in the round just scored."""
+    """Whether a player won exactly as many hands as she bet, in the round just scored."""
     return s.taken[seat] == s.bet[seat]
 
 
