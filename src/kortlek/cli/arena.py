@@ -61,7 +61,7 @@ def arena(
     if sentence := by_chance(kind, names):
         print(sentence, file=sys.stderr)
     if until is not None:
-        more_than_nothing("--until", until)
+        positive("--until", until)
     wanted = at_least_one("--deals", deals) if deals is not None else USUAL_DEALS if until is None else MOST_DEALS
     working = workers_asked(workers, think(kind, names))
     if report is not None:
@@ -71,7 +71,7 @@ def arena(
         kept = files.enter_context(closing(Checkpoint(keep, contest))) if keep else None
         started = time.perf_counter()
         standing = Standing(contest, with_ratings=json or len(names) > 2)
-        interrupted = hold(standing, wanted, until, working, kept)
+        interrupted = run_contest(standing, wanted, until, working, kept)
         done = standing.report()
         done |= {"interrupted": interrupted, "workers": workers or cores(), "seconds": time.perf_counter() - started}
         if json:
@@ -89,10 +89,10 @@ def budget_asked(ms: float | None, sims: int | None) -> Budget | None:
         raise Refused("--ms and --sims are two ways to say how long a bot thinks: give one of them.")
     if sims is not None:
         return Budget(at_least_one("--sims", sims), "simulations")
-    return None if ms is None else Budget(more_than_nothing("--ms", ms) / 1000, "seconds")
+    return None if ms is None else Budget(positive("--ms", ms) / 1000, "seconds")
 
 
-def more_than_nothing(what: str, number: float) -> float:
+def positive(what: str, number: float) -> float:
     """Check that a number is positive and finite."""
     if not (number > 0 and math.isfinite(number)):
         raise Refused(f"{what} {number:g} is not possible: it is a number above 0.")
@@ -113,7 +113,7 @@ def workers_asked(workers: int | None, thinks: bool) -> Local:
     return Local(cores(), lazy=not thinks) if workers is None else Local(at_least_one("--workers", workers))
 
 
-def hold(standing: Standing, wanted: int, until: float | None, where: Local, kept: Checkpoint | None) -> bool:
+def run_contest(standing: Standing, wanted: int, until: float | None, where: Local, kept: Checkpoint | None) -> bool:
     """Play a contest, or resume it from a checkpoint. Returns whether it was interrupted."""
     contest, old = standing.contest, kept.deals[:wanted] if kept else []
     try:

@@ -59,7 +59,7 @@ def is_file_name(name: str) -> bool:
     return name.endswith(".py") or "/" in name or os.sep in name
 
 
-def know(files: Sequence[Path] | None) -> None:
+def load_own_games(files: Sequence[Path] | None) -> None:
     """Load custom games, so that they are registered like the built-in ones."""
     for file in files or ():
         own_games.load(str(file))

@@ -128,7 +128,7 @@ def short(number: float | None) -> str:
 # ---- measuring in turns
 
 
-def enough(work: Work, seconds: float) -> int:
+def repetitions(work: Work, seconds: float) -> int:
     """The number of repetitions for a turn of about ``seconds`` seconds."""
     times = 1
     work(times)
@@ -145,7 +145,7 @@ def units_per_second(contestants: dict[str, Work], effort: Effort) -> dict[str, 
     times = {}
     for name, work in contestants.items():
         progress(f"warming up: {name}")
-        times[name] = enough(work, effort.seconds)
+        times[name] = repetitions(work, effort.seconds)
     measured: dict[str, list[float]] = {name: [] for name in contestants}
     for turn in range(effort.turns):
         progress(f"measuring: turn {turn + 1} of {effort.turns}")

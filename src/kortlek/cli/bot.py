@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 from cyclopts import Parameter
 
 from kortlek.bots import USUAL, level_called
-from kortlek.cli.arguments import OwnGames, know, needs_table, seed_asked
+from kortlek.cli.arguments import OwnGames, load_own_games, needs_table, seed_asked
 from kortlek.engine.plain import Refused, write
 from kortlek.engine.rng import seeded
 from kortlek.engine.view_json import view_from_json
@@ -20,7 +20,7 @@ from kortlek.words.words import words_of
 if TYPE_CHECKING:
     from kortlek.table.client import Remote
 
-TOO_LATE = {"stale", "not_your_turn", "not_playing"}
+STALE_CODES = {"stale", "not_your_turn", "not_playing"}
 """Error codes that mean that the match has moved on meanwhile; the server sends the new position next."""
 
 
@@ -35,7 +35,7 @@ def bot(
 ) -> None:
     """Sit down at a table, play until a match is over, and leave. Ctrl-C leaves at once; a bot of the server plays on."""
     needs_table()
-    know(game)
+    load_own_games(game)
     asyncio.run(sit(connect, level, name, seat, seed_asked(seed)))
 
 
@@ -93,7 +93,7 @@ async def play(remote: Remote, name: str, level: str, seed: int) -> str:
     """Choose whenever it is the bot's turn, and return how the match ended. If a match was over on arrival, play the next one."""
     answered, former = -1, None
     async for message in remote.messages():
-        if message["type"] == "denied" and message["code"] not in TOO_LATE:
+        if message["type"] == "denied" and message["code"] not in STALE_CODES:
             raise Refused(message["sentence"])
         if message["type"] != "show":
             continue

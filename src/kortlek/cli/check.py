@@ -21,7 +21,7 @@ from kortlek.words.describe import number_of_players
 from kortlek.words.words import words_of
 
 T = TypeVar("T")
-GLANCE = 0.1
+POLL_SECONDS = 0.1
 """Seconds between two updates of the progress bar."""
 
 
@@ -86,7 +86,7 @@ def in_background(work: Callable[[], T], stage: Stage) -> T:
     try:
         with shown(stage) as show:
             while thread.is_alive():
-                thread.join(GLANCE)
+                thread.join(POLL_SECONDS)
                 show()
     except KeyboardInterrupt:
         sys.stdout.flush()

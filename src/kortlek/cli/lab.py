@@ -15,7 +15,7 @@ from cyclopts import Parameter
 
 from kortlek.bots.levels import HOUSE, level_called
 from kortlek.cli import INTERRUPTED
-from kortlek.cli.arena import check_report, more_than_nothing, showing, workers_asked
+from kortlek.cli.arena import check_report, positive, showing, workers_asked
 from kortlek.cli.arguments import (
     Json,
     OnCluster,
@@ -81,7 +81,7 @@ def lab(
     needs_lab()
     study = Study(variants_asked(kind, players, bots, option, vary, skill), seed_asked(seed))
     if until is not None:
-        more_than_nothing("--until", until)
+        positive("--until", until)
     wanted = at_least_one("--games", games) if games is not None else USUAL_GAMES if until is None else MOST_GAMES
     if report is not None:
         check_report(report, keep)

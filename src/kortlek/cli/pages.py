@@ -8,7 +8,7 @@ from typing import Annotated, Any
 from cyclopts import Parameter
 
 from kortlek.bots import levels_of
-from kortlek.cli.arguments import Json, Language, OwnGames, game_called, know, language_asked, print_json
+from kortlek.cli.arguments import Json, Language, OwnGames, game_called, language_asked, load_own_games, print_json
 from kortlek.game import Game
 from kortlek.game.registry import GAMES
 from kortlek.words.describe import allowed, described, number_of_players, page_of, usually
@@ -17,7 +17,7 @@ from kortlek.words.words import terminal, words_of
 
 def games(*, game: OwnGames = None, language: Language = None, json: Json = False) -> None:
     """List the games with their numbers of players, their options and default values, and their bots."""
-    know(game)
+    load_own_games(game)
     spoken = language_asked(language)
     if json:
         print_json({"games": [described(kind, spoken) for kind in GAMES.values()]})

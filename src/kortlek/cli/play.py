@@ -29,7 +29,7 @@ from kortlek.words.table import text_table
 from kortlek.words.words import Texts, Words, terminal, words_of
 
 WIDTH = 78
-PATIENCE = 2
+NOTICE_SECONDS = 2
 """Seconds before a message says that the bots are thinking."""
 
 
@@ -64,7 +64,7 @@ def play(
     kind = game_called(game)
     seats = name_seats("Player" if name is None else name, bots_asked(kind, USUAL if bots is None else bots, players, people=1))
     local = LocalMatch(kind, options_given(option), seats, os.urandom(32).hex() if seed is None else seed_asked(seed))
-    at = Terminal(local, saved.Keeping(), spoken)
+    at = Terminal(local, saved.SaveFile(), spoken)
     print(at.texts.text("play-with", game=at.words.text("title"), players=", ".join(at.players()[1:])))
     return at.sit()
 
@@ -89,7 +89,7 @@ def go_on(game: str, language: str) -> int:
         local = LocalMatch.resumed(record)
     except Refused as error:
         raise Refused(f"{path}: {error}") from error
-    at = Terminal(local, saved.Keeping(path), language)
+    at = Terminal(local, saved.SaveFile(path), language)
     print(at.texts.text("play-resumed", game=at.words.text("title"), players=", ".join(at.players()[1:]), path=str(path)))
     at.tell(local.since)
     return at.sit()
@@ -98,8 +98,8 @@ def go_on(game: str, language: str) -> int:
 class Terminal:
     """The terminal interface of a match."""
 
-    def __init__(self, local: LocalMatch, keeping: saved.Keeping, language: str) -> None:
-        self.local, self.keeping = local, keeping
+    def __init__(self, local: LocalMatch, save_file: saved.SaveFile, language: str) -> None:
+        self.local, self.save_file = local, save_file
         self.words, self.texts = words_of(local.game, language), terminal(language)
 
     def players(self) -> list[str]:
@@ -117,7 +117,7 @@ class Terminal:
         shown: list[str] = []
         try:
             while True:
-                with patience(self.texts):
+                with thinking_notice(self.texts):
                     for told in self.local.advance():
                         self.tell([told])
                         shown = []
@@ -131,7 +131,7 @@ class Terminal:
                     return self.stop()
                 self.tell(self.local.step(choice))
                 with suppress(OSError):  # saved after each choice in case of a crash; an error is reported when the person stops
-                    self.keeping.keep(self.local.record())
+                    self.save_file.keep(self.local.record())
         except KeyboardInterrupt:
             print()
             self.stop()
@@ -139,7 +139,7 @@ class Terminal:
 
     def stop(self) -> int:
         """Save the game when the person stops, and return the exit code."""
-        path = self.keeping.keep(self.local.record())
+        path = self.save_file.keep(self.local.record())
         command = f"kortlek play {resumed_by(self.local.game.name)}--resume"
         print(self.texts.text("play-saved", path=str(path), command=command))
         return 0
@@ -147,7 +147,7 @@ class Terminal:
     def finish(self) -> int:
         """Print the score sheet and the result, and record the finished match."""
         print_lines(["", *self.score_sheet(), "", self.words.ending(self.local.match.winners, self.local.names, PERSON) + "."])
-        print(self.texts.text("play-recorded", path=str(self.keeping.finish(self.local.record()))))
+        print(self.texts.text("play-recorded", path=str(self.save_file.finish(self.local.record()))))
         return 0
 
     # ---- answers to commands of the person
@@ -171,7 +171,7 @@ class Terminal:
 
     def explained(self) -> Why:
         """The expert's analysis of the position, from the person's view."""
-        with patience(self.texts):
+        with thinking_notice(self.texts):
             return why(self.local.seen(), 0)
 
     def hint(self) -> list[str]:
@@ -227,9 +227,9 @@ class Terminal:
 
 
 @contextmanager
-def patience(texts: Texts) -> Iterator[None]:
+def thinking_notice(texts: Texts) -> Iterator[None]:
     """Print a message if the bots take long and standard output is a terminal."""
-    note = threading.Timer(PATIENCE, print, [texts.text("play-thinking")])
+    note = threading.Timer(NOTICE_SECONDS, print, [texts.text("play-thinking")])
     if sys.stdout.isatty():
         note.daemon = True
         note.start()

@@ -11,7 +11,7 @@ from typing import Annotated, Any
 
 from cyclopts import Parameter
 
-from kortlek.cli.arguments import Json, Language, OwnRules, at_least_one, know, language_asked, print_json
+from kortlek.cli.arguments import Json, Language, OwnRules, at_least_one, language_asked, load_own_games, print_json
 from kortlek.cli.local_match import short_names
 from kortlek.engine.events import acts_of, events_of
 from kortlek.engine.plain import Refused, shorten, winning_seats
@@ -40,7 +40,7 @@ def replay(
 ) -> None:
     """Print the games of a file, and check that they follow the rules. A finished game is shown with all cards, an unfinished one as an onlooker
     sees it, unless a seat is named."""
-    know(rules)
+    load_own_games(rules)
     spoken = language_asked(language)
     told: list[dict[str, Any]] = []
     for nth, line in chosen_games(file, game):

@@ -34,7 +34,7 @@ def read(path: Path) -> Record:
     return record
 
 
-class Keeping:
+class SaveFile:
     """The save file of one game: rewritten after each choice, deleted when the game is finished."""
 
     def __init__(self, path: Path | None = None) -> None:
@@ -43,7 +43,7 @@ class Keeping:
     def keep(self, record: Record) -> Path:
         """Save the game atomically: after a crash the file holds this record or the previous one."""
         if self.path is None:
-            self.path = unused(record.game)
+            self.path = new_file(record.game)
         new = self.path.with_suffix(".new")
         with open(os.open(new, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as file:
             file.write(to_line(record).encode() + b"\n")
@@ -63,7 +63,7 @@ class Keeping:
         return played
 
 
-def unused(game: str) -> Path:
+def new_file(game: str) -> Path:
     """Create a new save file for a game; exclusive creation, so that no other process gets the same one."""
     folder = home() / "saved"
     folder.mkdir(parents=True, exist_ok=True)

@@ -9,7 +9,7 @@ from typing import Annotated
 
 from cyclopts import Parameter
 
-from kortlek.cli.arguments import Data, Database, OwnGames, at_least_one, cores, know, needs_table
+from kortlek.cli.arguments import Data, Database, OwnGames, at_least_one, cores, load_own_games, needs_table
 from kortlek.cli.saved import home
 from kortlek.cli.watch import restart
 from kortlek.engine.plain import Refused
@@ -46,7 +46,7 @@ def serve(
         os.environ.pop("KORTLEK_WATCH", None)  # the child process only serves
         os.environ["KORTLEK_DATABASE"] = database  # the URL may contain a password, which other users could see among the arguments of a process
         return restart(["serve", *words], [named(each) for each in game], RESTARTED, again=[] if no_browser else ["--no-browser"], try_first=True)
-    know(game)
+    load_own_games(game)
     from kortlek.table import server
 
     count = max(1, cores() - 1) if bots is None else at_least_one("--bots", bots)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from cyclopts import Parameter
 
-from kortlek.cli.arguments import Data, Database, Json, OwnGames, know, needs_table, print_json
+from kortlek.cli.arguments import Data, Database, Json, OwnGames, load_own_games, needs_table, print_json
 from kortlek.cli.progress import progress
 from kortlek.cli.saved import home
 from kortlek.engine.plain import Refused
@@ -67,7 +67,7 @@ def import_tables(
 ) -> None:
     """Add the tables of a file, after checking all their events. Players keep their links and tokens."""
     needs_table()
-    know(game)
+    load_own_games(game)
     told: list[dict[str, Any]] = []
 
     def brought(one: Brought) -> None:

@@ -8,7 +8,7 @@ from typing import Annotated, Any
 
 from cyclopts import Parameter
 
-from kortlek.cli.arguments import Json, OwnRules, know, print_json
+from kortlek.cli.arguments import Json, OwnRules, load_own_games, print_json
 from kortlek.cli.replay import chosen_games
 from kortlek.engine.fairness import read_seed
 from kortlek.engine.verify import Checked, check
@@ -28,7 +28,7 @@ def verify(
     json: Json = False,
 ) -> None:
     """Check every deal of the games of a file against the secret in the record, and the secret against the commitment."""
-    know(rules)
+    load_own_games(rules)
     promised = digits(commitment) if commitment is not None else None
     told: list[dict[str, Any]] = []
     for nth, line in chosen_games(file, None):

@@ -31,7 +31,7 @@ LUCK, SKIPPING = -1, -2
 """The random streams of policy bots: in the contest, and in the skipped rounds before the one that is played."""
 TIMED_MATCHES, TIMED_SECONDS = 64, 0.05
 """Limits for timing a policy bot: the largest number of matches, and the CPU seconds after which timing stops."""
-FINENESS = 1.02
+BUCKET_RATIO = 1.02
 """The ratio between two neighbouring buckets of the histogram of times: two per cent."""
 
 
@@ -140,7 +140,7 @@ class Clock:
 
     def add(self, seconds: float) -> None:
         """Add the CPU time of one choice."""
-        step = round(log(max(seconds, 1e-9)) / log(FINENESS))
+        step = round(log(max(seconds, 1e-9)) / log(BUCKET_RATIO))
         self.choices += 1
         self.seconds += seconds
         self.counts[step] = self.counts.get(step, 0) + 1
@@ -163,7 +163,7 @@ class Clock:
         for bucket in sorted(self.counts):
             left -= self.counts[bucket]
             if left <= 0:
-                return FINENESS**bucket
+                return BUCKET_RATIO**bucket
         return None
 
 

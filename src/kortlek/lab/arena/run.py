@@ -23,9 +23,9 @@ from kortlek.simulation.executors import ALONE, Local, map_in_order
 
 Deal = list[GameResult]
 """All games that were played with one deal, in the order of ``seatings``."""
-FAST_DEALS = 10
+DEALS_PER_TASK = 10
 """Deals per task if all bots are policy bots."""
-FIRST_LOOK = 20
+FIRST_CHECK = 20
 """The number of deals after which ``is_settled`` is evaluated for the first time."""
 
 
@@ -36,7 +36,7 @@ def make_ready(contest: Contest) -> None:
 
 def play_deals(contest: Contest, first: int, until: int, where: Local = ALONE) -> Generator[Deal, None, None]:
     """Play the deals of a contest and yield them in order. Closing the generator early does not wait for games in progress."""
-    size = 1 if think(GAMES[contest.game], contest.bots) else FAST_DEALS
+    size = 1 if think(GAMES[contest.game], contest.bots) else DEALS_PER_TASK
     bots = [seating.bots(teams_in(contest)) for seating in seatings(contest)]
     steps = [(at, min(size, until - at)) for at in range(first, until, size)]
     with closing(map_in_order(play_games, ((contest, seating, *step) for step in steps for seating in bots), where)) as done:
@@ -44,9 +44,9 @@ def play_deals(contest: Contest, first: int, until: int, where: Local = ALONE) -
             yield from (list(deal) for deal in zip(*islice(done, len(bots))))
 
 
-def is_look(deals: int) -> bool:
+def is_check_due(deals: int) -> bool:
     """Whether ``is_settled`` is evaluated after this number of deals: after 20, and then each time a quarter more have been played."""
-    look = FIRST_LOOK
+    look = FIRST_CHECK
     while look < deals:
         look += look // 4
     return look == deals
@@ -98,8 +98,8 @@ class Standing:
 
     def is_settled(self, width: float) -> bool:
         """Whether half the width of every interval of points per round is at most ``width``. Evaluated only after certain numbers of deals
-        (see ``is_look``), false after all others."""
-        return is_look(self.deals) and all(each.reach <= width for each in estimates(self._points))
+        (see ``is_check_due``), false after all others."""
+        return is_check_due(self.deals) and all(each.reach <= width for each in estimates(self._points))
 
     def at_a_glance(self) -> str:
         """A quick approximation of the first estimate, for the progress bar."""

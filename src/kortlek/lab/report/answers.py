@@ -14,7 +14,7 @@ from kortlek.lab.study.skill import NO_SKILL
 from kortlek.lab.study.study import NTH, Study, Variant
 from kortlek.words.columns import spell
 
-FEW = 4
+MAX_SHOWN = 4
 """The largest number of variants that the progress bar shows one by one."""
 NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 
@@ -132,10 +132,10 @@ def at_a_glance(study: Study, found: list[list[Finding]]) -> str:
     for variant, here in zip(study.variants, found):
         value = wins_of(variant, here)[farthest_off(variant, here)].value
         off.append((abs((value.mean or 0) - fair_share(variant, here)), 0.0 if value.low is None else value.reach))
-    if len(off) > FEW:
+    if len(off) > MAX_SHOWN:
         off = [min(off), max(off)]
     told = [f"{100 * far:.1f} ± {100 * reach:.1f}" for far, reach in off]
-    return f"off its share: {' to '.join(told) if len(found) > FEW else ' | '.join(told)} points"
+    return f"off its share: {' to '.join(told) if len(found) > MAX_SHOWN else ' | '.join(told)} points"
 
 
 def caveats(study: Study) -> list[str]:

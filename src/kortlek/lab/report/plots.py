@@ -22,14 +22,14 @@ PARTS = (("deal_share", "the deal", COLOURS[0]), ("skill_share", "skill", COLOUR
 MOST_CHANGES = 10
 
 
-def spread_out(value: Estimate) -> Row | None:
+def interval_row(value: Estimate) -> Row | None:
     """A value and its interval as columns; None if there is no interval."""
     return None if value.mean is None or value.low is None else {"mean": value.mean, "low": value.low, "high": value.high}
 
 
 def rows_of(named: Sequence[tuple[str, str, Estimate]], **more: Any) -> list[Row]:
     """Rows of a plot, from panels, labels and values; values without an interval are left out."""
-    return [{"panel": panel, "label": label, **known, **more} for panel, label, value in named if (known := spread_out(value))]
+    return [{"panel": panel, "label": label, **known, **more} for panel, label, value in named if (known := interval_row(value))]
 
 
 def dots(rows: list[Row], title: str, *, form: str = "", line: str = "", least: float = 0.0) -> str:
@@ -52,10 +52,10 @@ def dots(rows: list[Row], title: str, *, form: str = "", line: str = "", least: 
     if line:
         whole = chart.mark_rule(strokeDash=[4, 3], color=INK).encode(x=f"mean({line}):Q") + whole
     whole = whole.properties(width=WIDE, height={"step": STEP})
-    return drawn_svg(one_below_the_other(whole, panels))
+    return drawn_svg(stacked_panels(whole, panels))
 
 
-def one_below_the_other(chart: Any, panels: list[str]) -> Any:
+def stacked_panels(chart: Any, panels: list[str]) -> Any:
     """The chart with one panel per variant below each other, each with its name above; unchanged if there is only one."""
     import altair
 
@@ -122,7 +122,7 @@ def skill_and_chance(study: Study, found: Found) -> str:
     bars = chart.mark_bar(height=STEP).encode(x=along, x2="end:Q", color=colour)
     told = chart.transform_calculate(middle="(datum.start + datum.end) / 2").mark_text(color=INK, fontSize=13).encode(x="middle:Q", text="told:N")
     whole = (bars + told).properties(width=WIDE + LABEL // 2, height=STEP + 4)
-    return drawn_svg(one_below_the_other(whole, list(dict.fromkeys(str(row["panel"]) for row in rows))))
+    return drawn_svg(stacked_panels(whole, list(dict.fromkeys(str(row["panel"]) for row in rows))))
 
 
 # ---- metrics of a game that are numbered
@@ -131,7 +131,7 @@ def skill_and_chance(study: Study, found: Found) -> str:
 def series(found: Found) -> list[str]:
     """The common prefixes of a game's numbered metrics, if there are three or more: ``kept`` for ``kept_1``, ``kept_2``, ``kept_3``."""
     numbered: dict[str, int] = {}
-    for name in dict.fromkeys(each.measure.name for here in found for each in here if spread_out(each.value)):
+    for name in dict.fromkeys(each.measure.name for here in found for each in here if interval_row(each.value)):
         if (parted := re.fullmatch(r"(\w+?)_\d+", name)) and not name.startswith(("win_", "score_", "place_")):
             numbered[parted[1]] = numbered.get(parted[1], 0) + 1
     return [name for name, many in numbered.items() if many > 2]
@@ -145,7 +145,7 @@ def along_series(study: Study, found: Found, name: str) -> tuple[str, str]:
     for here, label in zip(found, labels(study)):
         for each in here:
             number = re.fullmatch(rf"{name}_(\d+)", each.measure.name)
-            if number and (known := spread_out(each.value)):
+            if number and (known := interval_row(each.value)):
                 rows.append({"panel": label, "number": int(number[1]), **known})
                 about, shares = re.sub(rf"\b{number[1]}\b", "so many", each.measure.about), each.measure.is_share
     chart, panels = altair.Chart({"values": rows}), list(dict.fromkeys(str(row["panel"]) for row in rows))
@@ -159,7 +159,7 @@ def along_series(study: Study, found: Found, name: str) -> tuple[str, str]:
     line = chart.mark_line(strokeWidth=1.5, point={"filled": True, "size": 40, "opacity": 1}).encode(x=along, y="mean:Q", color=colour)
     whole = line + chart.mark_rule(strokeWidth=2).encode(x=along, y=low, y2="high:Q", color=colour)
     whole = whole.properties(width=WIDE + 30, height=170 if together else 80)
-    return drawn_svg(whole if together else one_below_the_other(whole, panels)), about
+    return drawn_svg(whole if together else stacked_panels(whole, panels)), about
 
 
 # ---- differences between variants

@@ -11,7 +11,7 @@ from kortlek.lab.study import skill
 from kortlek.lab.study.study import Measure, Study, Sums, Variant, measures
 from kortlek.simulation.tally import NORMAL_95, WIN
 
-NEVER = 3.0
+RULE_OF_THREE = 3.0
 """The rule of three: an event that did not occur in n matches has, with 95 % confidence, a probability below 3/n."""
 
 
@@ -26,7 +26,7 @@ def ratio(row: list[int], matches: int, is_share: bool) -> Estimate:
     reach = NORMAL_95 * sqrt(max(0.0, squares - 2 * mean * product + mean * mean * squares_of) / (matches - 1) * matches) / of
     low, high = mean - reach, mean + reach
     if is_share and mean in (0.0, 1.0):
-        reach = min(1.0, NEVER / matches)
+        reach = min(1.0, RULE_OF_THREE / matches)
         low, high = (0.0, reach) if mean == 0.0 else (1 - reach, 1.0)
     return Estimate(mean, max(0.0, low) if is_share else low, min(1.0, high) if is_share else high)
 

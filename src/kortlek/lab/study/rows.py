@@ -18,11 +18,11 @@ from kortlek.lab.study.running import Checkpoint, Part, describe
 from kortlek.lab.study.study import Study, measures
 from kortlek.words.columns import spell
 
-GROUP = 50_000
+ROWS_PER_GROUP = 50_000
 """Rows per row group, which are buffered in memory: a file of small groups is slow to read and has a large footer."""
-PIECES = 100
+MAX_BATCHES = 100
 """Buffered record batches before they are combined: many small batches would take much more memory."""
-OF = "_of"
+DENOMINATOR = "_of"
 """Suffix of the name of a measure's second column, the denominator."""
 ABOUT = b"kortlek"
 """The metadata key of the description of the study."""
@@ -81,7 +81,7 @@ class Rows:
         columns = [*fixed.items(), *((f"option_{name}", arrow.string()) for name in options)]
         most = sorted(variants, key=lambda variant: -variant.players)
         for name in dict.fromkeys(measure.name for variant in most for measure in measures(variant)):
-            columns += [(name, arrow.float64()), (name + OF, arrow.int64())]
+            columns += [(name, arrow.float64()), (name + DENOMINATOR, arrow.int64())]
         [(name, times)] = Counter(name for name, _ in columns).most_common(1)
         if times > 1:
             raise Refused(f"--data is not possible: two columns would be called {name!r}. Give what your game counts another name.")
@@ -93,9 +93,9 @@ class Rows:
         for index, made in enumerate(part.rows):
             self._waiting.append(self._batch(index, part.first, made))
             self._rows += len(made)
-        if self._rows >= GROUP:
+        if self._rows >= ROWS_PER_GROUP:
             self._write()
-        elif len(self._waiting) >= PIECES:
+        elif len(self._waiting) >= MAX_BATCHES:
             self._waiting = self._together().combine_chunks().to_batches()
 
     def _batch(self, index: int, first: int, made: Any) -> Any:
@@ -108,7 +108,7 @@ class Rows:
         for at, measure in enumerate(measures(variant)):
             much, of = made[:, at, 0], made[:, at, 1]
             columns[measure.name] = arrow.array(much / (of + (of == 0)), mask=of == 0)
-            columns[measure.name + OF] = arrow.array(of)
+            columns[measure.name + DENOMINATOR] = arrow.array(of)
         listed = [columns.get(field.name, arrow.nulls(count, field.type)) for field in self._schema]
         return arrow.record_batch(listed, schema=self._schema)
 

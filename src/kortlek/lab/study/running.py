@@ -19,7 +19,7 @@ from kortlek.simulation.executors import ALONE, Cluster, Local, map_in_order
 from kortlek.simulation.loop import CHOICES
 
 FORMAT = "kortlek lab 1"
-QUICK, QUICK_CHOICES = 500, 1_000_000
+MAX_PART_MATCHES, MAX_PART_CHOICES = 500, 1_000_000
 """The largest number of matches and of choices in a part of a study in which all bots are policy bots."""
 
 
@@ -64,7 +64,7 @@ def part_size(study: Study) -> int:
     if thinks(study):
         return 1
     choices = max(int(play(variant, study.seed, 0, 0, 1).facts[0][CHOICES]) for variant in study.variants)
-    return max(1, min(QUICK, QUICK_CHOICES // choices))
+    return max(1, min(MAX_PART_MATCHES, MAX_PART_CHOICES // choices))
 
 
 def thinks(study: Study) -> bool:
@@ -83,7 +83,7 @@ def parts(
     study: Study, first: int, until: int, where: Local | Cluster = ALONE, size: int = 0, with_rows: bool = False
 ) -> Generator[Part, None, None]:
     """Play the matches of a study and yield its parts in order (see ``map_in_order``)."""
-    size = min(size or QUICK, part_size(study))
+    size = min(size or MAX_PART_MATCHES, part_size(study))
     steps = ((at, min(size, until - at)) for at in range(first, until, size))
     with closing(map_in_order(play_part, ((study, with_rows, *step) for step in steps), where)) as done:
         yield from done

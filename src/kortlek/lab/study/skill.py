@@ -19,7 +19,7 @@ WEAKER = {EXPERT: CLUB, CLUB: HOUSE, HOUSE: EASY, MEDIUM: EASY, EASY: RANDOM}
 """The default weaker bot for each level; easy for bots of other names, and none for random."""
 NO_SKILL = "no"
 """The argument that turns the measurement of skill off."""
-GROUPS, ENOUGH = 50, 10
+GROUPS, MIN_GROUPS = 50, 10
 """The number of groups of deals, and the smallest number of groups with deals for which there is an interval."""
 ROW = 2 * GROUPS
 """Consecutive matches that are replayed together, which is faster than replaying single matches."""
@@ -69,7 +69,7 @@ def summed(number: int, many: int, scores: list[Any], won: list[list[Any]]) -> l
 # ---- estimates
 
 
-def worked_out(sums: list[int], players: int, win: int) -> list[float] | None:
+def values_of(sums: list[int], players: int, win: int) -> list[float] | None:
     """The values of all measures in NAMES, from the sums of some deals; None if there are fewer than two deals. ``win`` is the number of parts of a
     whole win. If all scores are equal, the shares are NaN."""
     deals, seats = sums[DEALS], range(players)
@@ -92,12 +92,12 @@ def worked_out(sums: list[int], players: int, win: int) -> list[float] | None:
 
 
 def jackknife(groups: list[list[int]], players: int, win: int) -> tuple[list[float], list[list[float]]] | None:
-    """The values from all groups, and those without each single group (empty if there are fewer than ENOUGH); None if there are too few deals."""
+    """The values from all groups, and those without each single group (empty if there are fewer than MIN_GROUPS); None if there are too few deals."""
     whole = [sum(column) for column in zip(*groups)]
-    value = worked_out(whole, players, win) if whole else None
-    left = [worked_out([a - b for a, b in zip(whole, group)], players, win) for group in groups if group[DEALS]]
+    value = values_of(whole, players, win) if whole else None
+    left = [values_of([a - b for a, b in zip(whole, group)], players, win) for group in groups if group[DEALS]]
     known = [each for each in left if each is not None]
-    return None if value is None else (value, known if len(known) >= ENOUGH else [])
+    return None if value is None else (value, known if len(known) >= MIN_GROUPS else [])
 
 
 def reach(values: list[float]) -> float:
