@@ -27,7 +27,7 @@ from kortlek.engine.rng import fraction
 from kortlek.engine.views import content, places
 from kortlek.game.registry import GAMES
 from kortlek.lab.arena.contest import LUCK, Clock, Contest, GameResult, directions, play_games, promises_of, seatings, simulator_of
-from kortlek.lab.arena.run import Standing, is_look, play_deals
+from kortlek.lab.arena.run import Standing, is_check_due, play_deals
 from kortlek.lab.arena.statistics import Ratings, estimate
 from kortlek.simulation.runner import COMPILED, PLAIN, Simulator
 
@@ -416,7 +416,7 @@ def test_a_broken_line_in_the_middle_is_refused(tmp_path: Path) -> None:
 
 
 def test_it_is_looked_at_fixed_numbers_of_deals_if_a_contest_is_settled() -> None:
-    assert [deals for deals in range(100) if is_look(deals)] == [20, 25, 31, 38, 47, 58, 72, 90]
+    assert [deals for deals in range(100) if is_check_due(deals)] == [20, 25, 31, 38, 47, 58, 72, 90]
 
 
 @pytest.mark.usefixtures("low")
@@ -428,7 +428,7 @@ def test_until_stops_as_soon_as_the_intervals_are_narrow_enough(tmp_path: Path) 
     width = 0.7 * max(reach)
     later = run(*arguments, "--until", width, "--deals", 400, "--keep", tmp_path / "kept").json()
     assert 20 < later["deals"] < 400
-    assert is_look(later["deals"])
+    assert is_check_due(later["deals"])
     assert all(row["points_per_round"]["high"] - row["points_per_round"]["low"] <= 2 * width for row in later["results"])
     assert results(run(*arguments, "--until", width, "--deals", 400, "--keep", tmp_path / "kept").json()) == results(later)
     assert results(run(*arguments, "--deals", later["deals"]).json()) == results(later)

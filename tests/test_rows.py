@@ -78,8 +78,8 @@ def test_what_was_not_there_to_be_measured_is_null_and_the_study_is_named(tmp_pa
 def test_rows_are_written_in_groups_and_are_the_same_in_any(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     asked = [*LAB, "--games", 3100, "--vary", "deals=1,2", "--data"]
     run(*asked, tmp_path / "one.parquet")
-    monkeypatch.setattr(rows, "GROUP", 2000)
-    monkeypatch.setattr(rows, "PIECES", 3)
+    monkeypatch.setattr(rows, "ROWS_PER_GROUP", 2000)
+    monkeypatch.setattr(rows, "MAX_BATCHES", 3)
     run(*asked, tmp_path / "more.parquet")
     one, more = (parquet.ParquetFile(tmp_path / name) for name in ("one.parquet", "more.parquet"))
     assert one.metadata.num_row_groups == 1

@@ -1,7 +1,7 @@
-"""The command line. What a command needs is imported when it is called, so that ``kortlek --help`` answers at once.
+"""The command line. Each command imports its dependencies only when it is called, so that ``kortlek --help`` answers at once.
 
-A command says what it has to say on the standard output, with ``--json`` as one JSON object and nothing else. What cannot be done is
-one sentence on the standard error and exit code 2.
+A command prints its results to standard output, with ``--json`` as one JSON object and nothing else. A command that cannot be carried out prints
+one sentence to standard error and returns exit code 2.
 """
 
 from __future__ import annotations
@@ -10,11 +10,11 @@ import sys
 from collections.abc import Sequence
 
 WRONG, INTERRUPTED, CLOSED = 2, 130, 141
-"""Exit codes: something could not be done, Ctrl-C, and nobody reads what is written."""
+"""Exit codes: the command could not be carried out, Ctrl-C, and standard output was closed by its reader."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run a command; the exit code. Processes that a command starts import this too, and need no command line."""
+    """Run a command and return the exit code. The import is inside, as worker processes import this module and need no command line."""
     from kortlek.cli.main import run
 
     return run(sys.argv[1:] if arguments is None else arguments)

@@ -28,7 +28,7 @@ from kortlek.game.game import usual_players
 from kortlek.words.columns import in_columns
 
 USUAL_DEALS, MOST_DEALS = 100, 10_000
-"""How many deals are played if nobody says; the second if it is said how sure the result should be."""
+"""The default number of deals, without and with ``--until``."""
 
 
 def arena(
@@ -49,8 +49,8 @@ def arena(
     json: Json = False,
     report: Annotated[Path | None, Parameter(help="Write a report with a plot to this file, which ends in .html.")] = None,
 ) -> int:
-    """Let bots play the same deals from every seat: one among others of another kind, and the other way round. Prints what the one earns
-    over the others with 95 % intervals. Ctrl-C prints what was done so far."""
+    """Let bots play the same deals from every seat: one bot among others of another kind, and vice versa. Prints the difference in points per
+    round with 95 % intervals. Ctrl-C prints the results so far."""
     kind = game_called(game)
     names = tuple(name.strip() for name in bots.split(","))
     contest = Contest(
@@ -61,7 +61,7 @@ def arena(
     if sentence := by_chance(kind, names):
         print(sentence, file=sys.stderr)
     if until is not None:
-        more_than_nothing("--until", until)
+        positive("--until", until)
     wanted = at_least_one("--deals", deals) if deals is not None else USUAL_DEALS if until is None else MOST_DEALS
     working = workers_asked(workers, think(kind, names))
     if report is not None:
@@ -71,7 +71,7 @@ def arena(
         kept = files.enter_context(closing(Checkpoint(keep, contest))) if keep else None
         started = time.perf_counter()
         standing = Standing(contest, with_ratings=json or len(names) > 2)
-        interrupted = hold(standing, wanted, until, working, kept)
+        interrupted = run_contest(standing, wanted, until, working, kept)
         done = standing.report()
         done |= {"interrupted": interrupted, "workers": workers or cores(), "seconds": time.perf_counter() - started}
         if json:
@@ -84,23 +84,23 @@ def arena(
 
 
 def budget_asked(ms: float | None, sims: int | None) -> Budget | None:
-    """How long a bot may think about a choice."""
+    """The budget of thinking bots per choice; None for their own."""
     if ms is not None and sims is not None:
         raise Refused("--ms and --sims are two ways to say how long a bot thinks: give one of them.")
     if sims is not None:
         return Budget(at_least_one("--sims", sims), "simulations")
-    return None if ms is None else Budget(more_than_nothing("--ms", ms) / 1000, "seconds")
+    return None if ms is None else Budget(positive("--ms", ms) / 1000, "seconds")
 
 
-def more_than_nothing(what: str, number: float) -> float:
-    """A positive number, checked."""
+def positive(what: str, number: float) -> float:
+    """Check that a number is positive and finite."""
     if not (number > 0 and math.isfinite(number)):
         raise Refused(f"{what} {number:g} is not possible: it is a number above 0.")
     return number
 
 
 def check_report(report: Path, keep: Path | None) -> None:
-    """Refused if there can be no such report."""
+    """Raise Refused if the report is not possible."""
     if report.suffix != ".html":
         raise Refused(f"--report {report} is not possible: the file's name ends in .html.")
     if keep and keep.resolve() == report.resolve():
@@ -109,12 +109,12 @@ def check_report(report: Path, keep: Path | None) -> None:
 
 
 def workers_asked(workers: int | None, thinks: bool) -> Local:
-    """How many work. If nobody says, all cores: at once where bots think, else if it takes long."""
+    """The workers to use. By default all cores: at once with thinking bots, otherwise only if the run takes long."""
     return Local(cores(), lazy=not thinks) if workers is None else Local(at_least_one("--workers", workers))
 
 
-def hold(standing: Standing, wanted: int, until: float | None, where: Local, kept: Checkpoint | None) -> bool:
-    """Play a contest, or go on with it: whether it was interrupted."""
+def run_contest(standing: Standing, wanted: int, until: float | None, where: Local, kept: Checkpoint | None) -> bool:
+    """Play a contest, or resume it from a checkpoint. Returns whether it was interrupted."""
     contest, old = standing.contest, kept.deals[:wanted] if kept else []
     try:
         with showing(wanted) as show:
@@ -143,7 +143,8 @@ def hold(standing: Standing, wanted: int, until: float | None, where: Local, kep
 
 @contextmanager
 def showing(total: int, done: int = 0, what: str = "deals") -> Iterator[Callable[[Callable[[], str], int], None]]:
-    """Shows a bar with the estimate so far, for people at a terminal; call what it gives for each deal, or for so many."""
+    """A progress bar with the estimate so far, if standard error is a terminal. Yields a callback that takes a function for the estimate and the
+    number of finished units."""
     if not sys.stderr.isatty():
         yield lambda glance, more: None
         return
@@ -157,7 +158,7 @@ def showing(total: int, done: int = 0, what: str = "deals") -> Iterator[Callable
 
 
 def in_words(done: dict[str, Any]) -> list[str]:
-    """The report for people."""
+    """The report as lines of text."""
     lines = [reporting.bank(done) + (", interrupted" if done["interrupted"] else ""), ""]
     lines += reporting.answers(done) or ["No deal was played to its end."]
     lines += ["", *in_columns(reporting.results_table(done)), "", *in_columns(reporting.bots_table(done)), ""]

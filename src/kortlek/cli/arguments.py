@@ -1,4 +1,4 @@
-"""What was asked for on the command line, understood and checked."""
+"""Arguments of the command line: shared parameter types, parsing and validation."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ Json = Annotated[bool, Parameter(name="--json", show_default=False, help="Print 
 
 
 def game_called(name: str) -> Game[Any]:
-    """The game of this name, or the one in this file or folder."""
+    """The game of this name, or the game in this file or folder."""
     if is_file_name(name):
         return own_games.load(name)
     game = GAMES.get(name.lower().replace("-", "_"))
@@ -55,18 +55,18 @@ def game_called(name: str) -> Game[Any]:
 
 
 def is_file_name(name: str) -> bool:
-    """Whether somebody names a game of her own by its file or folder."""
+    """Whether a name is the path of a custom game, not the name of a registered one."""
     return name.endswith(".py") or "/" in name or os.sep in name
 
 
-def know(files: Sequence[Path] | None) -> None:
-    """Let games of one's own be known beside the others."""
+def load_own_games(files: Sequence[Path] | None) -> None:
+    """Load custom games, so that they are registered like the built-in ones."""
     for file in files or ():
         own_games.load(str(file))
 
 
 def options_given(texts: Sequence[str] | None) -> dict[str, str]:
-    """Options from ``name=value`` texts. Whether a game has them is for the game to say."""
+    """Parse options from ``name=value`` texts. Whether a game has such an option is checked by the game."""
     given: dict[str, str] = {}
     for text in texts or ():
         name, equals, value = text.partition("=")
@@ -79,7 +79,7 @@ def options_given(texts: Sequence[str] | None) -> dict[str, str]:
 
 
 def bots_asked(game: Game[Any], bots: str, players: int | None, people: int = 0) -> list[str]:
-    """The level of every bot, one for each seat that is not a person's: one level for all, or as many as there are seats."""
+    """The level of the bot in each seat that is not a person's, from one level for all or a list with one for each."""
     levels = [level.strip() for level in bots.split(",")]
     for level in levels:
         level_called(game, level)
@@ -95,7 +95,7 @@ def bots_asked(game: Game[Any], bots: str, players: int | None, people: int = 0)
 
 
 def language_asked(given: str | None) -> str:
-    """The language to speak: as given, or that of the system if there are words in it, or English."""
+    """The language of the output: as given, or the system's language if it is supported, or English."""
     if given is not None and given not in LANGUAGES:
         raise Refused(f"There are no words in {given!r}. The languages are: {', '.join(LANGUAGES)}.")
     system = os.environ.get("LC_ALL") or os.environ.get("LC_MESSAGES") or os.environ.get("LANG") or ""
@@ -103,7 +103,7 @@ def language_asked(given: str | None) -> str:
 
 
 def seed_asked(seed: int | None) -> int:
-    """The seed, or a fresh one."""
+    """The given seed, checked, or a random one."""
     if seed is None:
         return int.from_bytes(os.urandom(4), "big")
     if not 0 <= seed < SEEDS:
@@ -112,23 +112,23 @@ def seed_asked(seed: int | None) -> int:
 
 
 def at_least_one(what: str, number: int) -> int:
-    """A number of things, checked."""
+    """Check that a number is at least 1."""
     if number < 1:
         raise Refused(f"{what} {number} is not possible: it is a whole number from 1 up.")
     return number
 
 
 def needs_table() -> None:
-    """Refused if what the table needs is not installed."""
+    """Raise Refused if the packages of the extra ``table`` are not installed."""
     if not all(find_spec(name) for name in ("litestar", "msgspec", "segno", "uvicorn", "websockets")):
         raise Refused("The table needs the extra 'table': pip install 'kortlek[table]'.")
 
 
 def print_json(answer: dict[str, Any]) -> None:
-    """One JSON object on one line."""
+    """Print one JSON object on one line."""
     print(json.dumps(answer, ensure_ascii=False))
 
 
 def cores() -> int:
-    """How many cores this program may use."""
+    """The number of CPU cores that this process may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1

@@ -1,4 +1,4 @@
-"""``kortlek bench``: how fast it is, beside its peers, in one run."""
+"""``kortlek bench``: the speed of Kortlek and of comparable programs, measured in one run."""
 
 from __future__ import annotations
 
@@ -50,12 +50,12 @@ example). A search has 5,000 simulations. Rummy is a game of two players beside 
 is a round of ten, TrickPaperScissors a deal, Cascade a game, all with four players. Whole matches are what `kortlek simulate` plays. The house's
 choices are timed with the rules around them, those of the bots that think (club at most 10 ms, expert at most 100 ms) in matches of the house
 against itself."""
-"""What the table means, for docs/benchmarks.md."""
+"""The introduction of docs/benchmarks.md: what the table shows."""
 
 
 @dataclass(frozen=True)
 class Effort:
-    """How long to measure."""
+    """How much to measure: turns, seconds per turn, and sizes of samples."""
 
     turns: int
     seconds: float
@@ -65,7 +65,7 @@ class Effort:
 
     @property
     def many_matches(self) -> int:
-        """Twenty times as many, to see whether memory grows with them."""
+        """Twenty times as many matches, to measure whether memory use grows with them."""
         return 20 * self.matches
 
 
@@ -75,7 +75,7 @@ QUICK = Effort(turns=1, seconds=0.002, sample=20, matches=50, choices=3)
 
 @dataclass(frozen=True)
 class Row:
-    """One line of the table: ours beside theirs. The goal is a ratio of at least ``goal``, or without a peer at most ``goal`` units."""
+    """One row of the table: our value and a peer's. The goal is a ratio of at least ``goal``, or without a peer at most ``goal`` units."""
 
     what: str
     unit: str
@@ -86,7 +86,7 @@ class Row:
 
     @property
     def ratio(self) -> float | None:
-        """How many times theirs is ours."""
+        """Our value divided by the peer's."""
         return self.ours / self.theirs if self.ours and self.theirs else None
 
     @property
@@ -99,11 +99,11 @@ class Row:
         return None if self.ours is None else self.ours <= self.goal
 
     def as_json(self) -> dict[str, Any]:
-        """Everything about it by name."""
+        """The row as a JSON-compatible dict."""
         return {**asdict(self), "ratio": self.ratio, "reached": self.reached}
 
     def cells(self) -> list[str]:
-        """As people read it."""
+        """The cells of the row as text."""
         theirs = "" if not self.peer else NOT_INSTALLED if self.theirs is None else short(self.theirs)
         goal = "" if self.goal is None else f"{'≥' if self.peer else '≤'} {self.goal:g}"
         reached = {True: "yes", False: "no", None: ""}[self.reached]
@@ -116,7 +116,7 @@ WIDE = 140
 
 
 def short(number: float | None) -> str:
-    """A number in three digits."""
+    """A number with three significant digits."""
     if number is None:
         return "–"
     for scale, letter in ((1e6, " M"), (1e3, " k")):
@@ -125,11 +125,11 @@ def short(number: float | None) -> str:
     return f"{number:.3g}"
 
 
-# ---- taking turns
+# ---- measuring in turns
 
 
-def enough(work: Work, seconds: float) -> int:
-    """How many times to do it for a turn of about so many seconds."""
+def repetitions(work: Work, seconds: float) -> int:
+    """The number of repetitions for a turn of about ``seconds`` seconds."""
     times = 1
     work(times)
     while True:
@@ -141,11 +141,11 @@ def enough(work: Work, seconds: float) -> int:
 
 
 def units_per_second(contestants: dict[str, Work], effort: Effort) -> dict[str, float]:
-    """Units per second of each: the median of their turns."""
+    """Units per second of each contestant: the median of its turns."""
     times = {}
     for name, work in contestants.items():
         progress(f"warming up: {name}")
-        times[name] = enough(work, effort.seconds)
+        times[name] = repetitions(work, effort.seconds)
     measured: dict[str, list[float]] = {name: [] for name in contestants}
     for turn in range(effort.turns):
         progress(f"measuring: turn {turn + 1} of {effort.turns}")
@@ -157,7 +157,7 @@ def units_per_second(contestants: dict[str, Work], effort: Effort) -> dict[str, 
 
 
 def progress(text: str) -> None:
-    """Tell somebody who waits."""
+    """Print a progress message to standard error."""
     print(text, file=sys.stderr, flush=True)
 
 
@@ -181,11 +181,11 @@ COMPARISONS = (
     ("Plump by the house, from a dealt hand", "rounds/s", "plump by the house", "OpenSpiel at random in C++", "oh_hell rounds", 4.0),
     ("Rummy by the original, from a dealt hand", "games/s", "rummy by the house", "gin_rummy at random in C++", "gin_rummy games", 1.0),
 )
-"""Random play by everyone, on one core: what, units per second, our turn, the peer and its turn, how many times as fast we want to be."""
+"""Comparisons on one core: what is measured, the unit, our contestant, the peer's title and contestant, and the ratio that is the goal."""
 
 
 def one_core(effort: Effort) -> Iterator[Row]:
-    """What runs on one core."""
+    """The measurements on one core."""
     there = {**dict(ours()), **dict(peers(effort.sample))}
     side_by_side = [turn for _, _, our_turn, _, its_turn, _ in COMPARISONS for turn in (our_turn, its_turn) if turn in there]
     houses = {name: f"choices of the house in {name}" for name in HOUSES}
@@ -197,7 +197,7 @@ def one_core(effort: Effort) -> Iterator[Row]:
 
 
 def thinking(effort: Effort) -> Iterator[Row]:
-    """How long the bots think that think: no more than one of a hundred choices takes longer."""
+    """The 99th percentile of the CPU time per choice of thinking bots."""
     for game in GAMES.values():
         for level, goal in ((CLUB, 10), (EXPERT, 100)):
             progress(f"thinking: {level}, {game.name}")
@@ -209,8 +209,8 @@ def thinking(effort: Effort) -> Iterator[Row]:
 
 
 def two_workers(effort: Effort) -> Iterator[Row]:
-    """Two workers of ``kortlek simulate`` beside one: threads with the compiled engine, processes with the plain one. What two cores of this
-    machine are worth at that moment is seen from two threads that share nothing."""
+    """Two workers of ``kortlek simulate`` compared with one: threads with the compiled engine, processes with the plain one. Two threads that share
+    nothing show the speed-up that this machine allows at the same time."""
     slow = Task("plump", (), (RANDOM,) * 4, 1)
     fast, matches = replace(slow, engine=COMPILED), 3 * effort.matches
     progress(f"two workers: {COMPILED} engine")
@@ -227,39 +227,39 @@ def two_workers(effort: Effort) -> Iterator[Row]:
 
 
 def pairs(turns: int, *actions: tuple[Action, Action]) -> list[tuple[float, float]]:
-    """How long the two of each pair take on the clock, when all take turns."""
+    """The wall-clock seconds of both actions of each pair, measured in turns."""
     taken = [[(seconds_of(first), seconds_of(second)) for first, second in actions] for _ in range(turns)]
     return [typical(times) for times in zip(*taken, strict=True)]
 
 
 def typical(times: Sequence[tuple[float, float]]) -> tuple[float, float]:
-    """The median of the first, and as many times that as the second takes right after it, which is a median too: what slows the machine for
-    a while slows both."""
+    """The median time of the first action, and that median times the median ratio of the second action to the first. The ratio is taken within a
+    turn, so that a machine that is slow for a while slows both."""
     median = statistics.median(first for first, _ in times)
     return median, median * statistics.median(second / first for first, second in times)
 
 
 def press_all(texts: list[bytes], threads: int) -> None:
-    """Compress some texts: work without Python, and with no memory but a little of its own."""
+    """Compress some texts: work without the GIL, and with little memory of its own."""
     with ThreadPoolExecutor(threads) as pool:
         deque(pool.map(zlib.compress, texts), maxlen=0)
 
 
 def play_all(task: Task, matches: int, workers: int) -> None:
-    """Play so many matches."""
+    """Play this number of matches and discard the results."""
     for _ in batches(task, matches, workers):
         pass
 
 
 def seconds_of(action: Action) -> float:
-    """How long something takes on the clock."""
+    """The wall-clock seconds of an action."""
     begin = time.perf_counter()
     action()
     return time.perf_counter() - begin
 
 
 def memory(effort: Effort) -> Iterator[Row]:
-    """How much a process grows from some matches to many."""
+    """The growth of a process's memory from some matches to many."""
     progress(f"memory: {effort.many_matches} matches")
     with ProcessPoolExecutor(1, get_context("spawn")) as worker:
         some = worker.submit(megabytes_after, effort.matches).result()
@@ -269,7 +269,7 @@ def memory(effort: Effort) -> Iterator[Row]:
 
 
 def megabytes_after(matches: int) -> float | None:
-    """The memory of this process after so many matches; None where the system does not tell."""
+    """The resident memory of this process in megabytes after this number of matches; None if the system does not provide it."""
     play_all(Task("plump", (), (RANDOM,) * 4, 1, engine=COMPILED), matches, 1)
     told = Path("/proc/self/statm")
     return int(told.read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE") / 1e6 if told.exists() else None
@@ -286,7 +286,7 @@ print(perf_counter() - begin)
 
 
 def starting_up(effort: Effort) -> Iterator[Row]:
-    """What a person waits for before anything happens; the first time, when Python translates the source, does not count."""
+    """Start-up times, without the first run, in which Python compiles the source to bytecode."""
     progress("starting up")
     with tempfile.TemporaryDirectory() as translated:
         surroundings = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"} | {"PYTHONPYCACHEPREFIX": translated}
@@ -296,12 +296,12 @@ def starting_up(effort: Effort) -> Iterator[Row]:
 
 
 def seconds_of_help(surroundings: dict[str, str]) -> float:
-    """How long ``kortlek --help`` takes."""
+    """The wall-clock seconds of ``kortlek --help``."""
     return seconds_of(partial(subprocess.run, [sys.executable, "-m", "kortlek", "--help"], check=True, capture_output=True, env=surroundings))
 
 
 def seconds_of_import(surroundings: dict[str, str]) -> float:
-    """How long a program waits for the games, and for a match of one to begin."""
+    """The seconds to import the games and begin a match of one."""
     return float(subprocess.run([sys.executable, "-c", PLAIN_GAME], check=True, capture_output=True, env=surroundings).stdout)
 
 
@@ -310,7 +310,7 @@ def seconds_of_import(surroundings: dict[str, str]) -> float:
 
 @dataclass(frozen=True)
 class Report:
-    """The whole table, and what it was measured with."""
+    """All rows, with the versions and the machine they were measured on."""
 
     versions: dict[str, str]
     cores: int
@@ -318,17 +318,17 @@ class Report:
     rows: list[Row]
 
     def heading(self) -> str:
-        """Versions and cores."""
+        """Versions, cores and load as one line."""
         busy = [] if self.load is None else [f"{self.load:.1f} busy before"]
         return ", ".join([f"{name} {version}" for name, version in self.versions.items()] + [f"{self.cores} cores", *busy])
 
     def as_json(self) -> dict[str, Any]:
-        """Everything by name."""
+        """The report as a JSON-compatible dict."""
         return {**asdict(self), "rows": [row.as_json() for row in self.rows]}
 
 
 def measure(effort: Effort) -> Report:
-    """Measure everything."""
+    """Run all measurements. Raises Refused if the compiled engine is not installed."""
     if not is_installed():
         raise Refused("kortlek bench measures the compiled engine, which needs the extra 'fast': pip install 'kortlek[fast]'.")
     load = os.getloadavg()[0] if hasattr(os, "getloadavg") else None
@@ -338,7 +338,7 @@ def measure(effort: Effort) -> Report:
 
 
 def version_of(package: str) -> str:
-    """The version of a package, or that it is not installed."""
+    """The version of a package, or ``not installed``."""
     try:
         return importlib.metadata.version(package)
     except importlib.metadata.PackageNotFoundError:
@@ -346,14 +346,14 @@ def version_of(package: str) -> str:
 
 
 def as_markdown(report: Report) -> str:
-    """The table as docs/benchmarks.md keeps it."""
+    """The report as the text of docs/benchmarks.md."""
     table = [COLUMNS, ["---"] * len(COLUMNS), *(row.cells() for row in report.rows)]
     lines = ["# Benchmarks", "", HOW, "", f"`kortlek bench` with {report.heading()}:", "", *(f"| {' | '.join(cells)} |" for cells in table)]
     return "\n".join(lines) + "\n"
 
 
 def show(report: Report) -> None:
-    """The table in the terminal."""
+    """Print the table to the terminal."""
     table = Table(title=report.heading(), box=SIMPLE)
     for column in COLUMNS:
         table.add_column(column, justify="right" if column in AT_THE_RIGHT else "left")
@@ -368,7 +368,7 @@ def bench(
     quick: Annotated[bool, Parameter(show_default=False, help="Measure so shortly that the numbers mean little.")] = False,
     markdown: Annotated[Path | None, Parameter(help="Also write the table to this file.")] = None,
 ) -> None:
-    """Measure the speed, beside other programs that are installed."""
+    """Measure the speed, compared with other programs that are installed."""
     report = measure(QUICK if quick else THOROUGH)
     if markdown:
         markdown.write_text(as_markdown(report), encoding="utf-8")

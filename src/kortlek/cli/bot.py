@@ -1,4 +1,4 @@
-"""``kortlek bot``: a bot in a process of its own that sits down at a table of any server and plays."""
+"""``kortlek bot``: a bot in its own process that joins a table of any server and plays."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 from cyclopts import Parameter
 
 from kortlek.bots import USUAL, level_called
-from kortlek.cli.arguments import OwnGames, know, needs_table, seed_asked
+from kortlek.cli.arguments import OwnGames, load_own_games, needs_table, seed_asked
 from kortlek.engine.plain import Refused, write
 from kortlek.engine.rng import seeded
 from kortlek.engine.view_json import view_from_json
@@ -20,8 +20,8 @@ from kortlek.words.words import words_of
 if TYPE_CHECKING:
     from kortlek.table.client import Remote
 
-TOO_LATE = {"stale", "not_your_turn", "not_playing"}
-"""Codes of refusals that mean: meanwhile something has happened. What it was is shown next."""
+STALE_CODES = {"stale", "not_your_turn", "not_playing"}
+"""Error codes that mean that the match has moved on meanwhile; the server sends the new position next."""
 
 
 def bot(
@@ -35,12 +35,12 @@ def bot(
 ) -> None:
     """Sit down at a table, play until a match is over, and leave. Ctrl-C leaves at once; a bot of the server plays on."""
     needs_table()
-    know(game)
+    load_own_games(game)
     asyncio.run(sit(connect, level, name, seat, seed_asked(seed)))
 
 
 async def sit(link: str, level: str, name: str, seat: int | None, seed: int) -> None:
-    """Look whether one can play at a table, sit down, play, leave."""
+    """Check that the bot can play at a table, join it, play one match, and leave."""
     from kortlek.table.client import Denied, Remote, ask, split_link
 
     server, code = split_link(link)
@@ -50,7 +50,7 @@ async def sit(link: str, level: str, name: str, seat: int | None, seed: int) -> 
         [shown] = await ask(server, table)
         check(shown["game"], versions, level)
     except Denied as denied:
-        if denied.code != "not_allowed":  # one may not look on: then we look when we have a seat
+        if denied.code != "not_allowed":  # the table has no spectators: check again after joining
             raise
     joined = await ask(server, f"{table}/join", {"do": "join", "name": name, **({} if seat is None else {"seat": seat})})
     token = joined["token"]
@@ -66,7 +66,7 @@ async def sit(link: str, level: str, name: str, seat: int | None, seed: int) -> 
 
 
 async def versions_at(server: str) -> dict[str, int]:
-    """The version of each game of a server; Refused if it speaks another language."""
+    """The version of each game of a server. Raises Refused if the server has another protocol version."""
     from kortlek.table.client import ask
     from kortlek.table.messages import PROTOCOL
 
@@ -80,7 +80,7 @@ async def versions_at(server: str) -> dict[str, int]:
 
 
 def check(name: str, versions: dict[str, int], level: str) -> None:
-    """Refused if we cannot play a game as the server does, or not at this level."""
+    """Raise Refused if the game, its version or the level is not available here."""
     if name not in GAMES:
         raise Refused(f"The table is for {name!r}, a game that this version of Kortlek does not have.")
     game = GAMES[name]
@@ -90,10 +90,10 @@ def check(name: str, versions: dict[str, int], level: str) -> None:
 
 
 async def play(remote: Remote, name: str, level: str, seed: int) -> str:
-    """Choose whenever it is our turn; how the match ended. If one was over when we came, we wait for the next."""
+    """Choose whenever it is the bot's turn, and return how the match ended. If a match was over on arrival, play the next one."""
     answered, former = -1, None
     async for message in remote.messages():
-        if message["type"] == "denied" and message["code"] not in TOO_LATE:
+        if message["type"] == "denied" and message["code"] not in STALE_CODES:
             raise Refused(message["sentence"])
         if message["type"] != "show":
             continue
@@ -113,7 +113,7 @@ async def play(remote: Remote, name: str, level: str, seed: int) -> str:
 
 
 def told(shown: dict[str, Any]) -> str:
-    """How a match ended: points and winners."""
+    """The result of a match in words: points and winners."""
     names = tuple(shown["names"])
     points = ", ".join(f"{name} {points}" for name, points in zip(names, shown["match"]["score"]))
     return f"The match is over: {points}. {words_of(GAMES[shown['game']]).ending(shown['match']['winners'], names)}."

@@ -1,4 +1,4 @@
-"""``kortlek check``: what is wrong with a game."""
+"""``kortlek check``: find faults in a game."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ from kortlek.words.describe import number_of_players
 from kortlek.words.words import words_of
 
 T = TypeVar("T")
-GLANCE = 0.1
-"""So many seconds pass between two looks at how far it has come."""
+POLL_SECONDS = 0.1
+"""Seconds between two updates of the progress bar."""
 
 
 def check(
@@ -32,7 +32,7 @@ def check(
     matches: Annotated[int, Parameter(help="How many matches at random for each number of players.")] = MATCHES,
     json: Json = False,
 ) -> int:
-    """Try a game out in hundreds of matches for each number of players: every card in one place, numbers in their ranges, nothing secret told, both
+    """Test a game in hundreds of matches for each number of players: every card in one place, numbers in their ranges, no secret revealed, both
     engines alike, layout and words complete, matches that end. Each fault is one sentence; the exit code is 2 if there is one."""
     at_least_one("--matches", matches)
     kind = own_games.load(game, tried_out=False) if is_file_name(game) else game_called(game)
@@ -48,7 +48,7 @@ def check(
 
 
 def tell(game: Game[Any], report: Report, seconds: float) -> None:
-    """The faults on the standard error, or what was done on the standard output."""
+    """Print the faults to standard error, or a summary to standard output."""
     for sentence in (*report.notes, *report.faults):
         print(" ".join(sentence.split()), file=sys.stderr)
     if not report.faults:
@@ -61,17 +61,17 @@ def tell(game: Game[Any], report: Report, seconds: float) -> None:
 
 
 class Stage:
-    """What is being done, and how far it has come."""
+    """The current stage of a check and its progress."""
 
     what, done, total = "reading", 0, 1
 
     def heard(self, what: str, done: int, total: int) -> None:
-        """Something more is done."""
+        """Callback: update the progress."""
         self.what, self.done, self.total = what, done, total
 
 
 def in_background(work: Callable[[], T], stage: Stage) -> T:
-    """What the work gives. It is done in a thread, so that progress shows and Ctrl-C is heard also while the compiler works."""
+    """Run the work in a thread and return its result, so that the progress bar and Ctrl-C work also while the compiler is busy."""
     answers: list[T] = []
     errors: list[BaseException] = []
 
@@ -86,12 +86,12 @@ def in_background(work: Callable[[], T], stage: Stage) -> T:
     try:
         with shown(stage) as show:
             while thread.is_alive():
-                thread.join(GLANCE)
+                thread.join(POLL_SECONDS)
                 show()
     except KeyboardInterrupt:
         sys.stdout.flush()
         sys.stderr.flush()
-        os._exit(INTERRUPTED)  # the compiler cannot be asked to stop
+        os._exit(INTERRUPTED)  # the compiler cannot be interrupted
     if errors:
         raise errors[0]
     return answers[0]
@@ -99,7 +99,7 @@ def in_background(work: Callable[[], T], stage: Stage) -> T:
 
 @contextmanager
 def shown(stage: Stage) -> Iterator[Callable[[], None]]:
-    """A bar on the standard error, for people at a terminal."""
+    """A progress bar on standard error, if that is a terminal. Yields a callback that redraws it."""
     if not sys.stderr.isatty():
         yield lambda: None
         return

@@ -1,4 +1,4 @@
-"""Who takes part in ``kortlek bench``: ours, and peers that are installed, on one core. Everyone plays at random, but for our bots."""
+"""The contestants of ``kortlek bench``: Kortlek and the peers that are installed, on one core. All play at random, except our bots."""
 
 from __future__ import annotations
 
@@ -25,16 +25,16 @@ from kortlek.simulation.runner import COMPILED
 from kortlek.simulation.simulate import Task, batches, simulator_of
 
 Work = Callable[[int], int]
-"""Does something so many times and says how many units (choices, rounds, ...) that was."""
+"""Repeats an action this many times and returns the number of units done (choices, rounds, ...)."""
 SIMULATIONS = 5_000
-"""How many a search has."""
+"""Simulations per search."""
 
 
 # ---- ours
 
 
 def waiting_for_deal(name: str, players: int, at_round: int = 0, **options: int) -> State:
-    """A match before the deal of a round, its lots drawn."""
+    """A match right before the deal of a round, after the drawing of lots."""
     s: State = plain.begin(GAMES[name], players, options)
     while s.phase == LOTS:
         happen_by_chance(name, s)
@@ -43,7 +43,7 @@ def waiting_for_deal(name: str, players: int, at_round: int = 0, **options: int)
 
 
 def dealt(name: str, players: int, at_round: int = 0, **options: int) -> State:
-    """The first choice of a round."""
+    """The position of the first choice of a round."""
     s = waiting_for_deal(name, players, at_round, **options)
     while s.phase < OVER:
         happen_by_chance(name, s)
@@ -57,7 +57,7 @@ def happen_by_chance(name: str, s: State) -> None:
 
 
 def play_on(name: str, position: State) -> Work:
-    """Random play of a position to the end of its round; says how many choices. With the deal, if the position waits for it."""
+    """Random play from a position to the end of its round, including the deal if the position is before it; the unit is choices."""
     from kortlek import compiled
 
     run = compiled.build(loops.make_rollouts, GAMES[name])
@@ -68,7 +68,7 @@ def play_on(name: str, position: State) -> Work:
 
 
 def played_by_the_house(name: str, position: State) -> Work:
-    """A dealt position played on to the end of its round by the house; says how many choices."""
+    """Play of the house from a dealt position to the end of its round; the unit is choices."""
     from kortlek import compiled
 
     run = compiled.build(make_playouts, GAMES[name], house_of(GAMES[name]).choose)
@@ -78,12 +78,12 @@ def played_by_the_house(name: str, position: State) -> Work:
 
 
 def rounds_of(play: Work) -> Work:
-    """The same; says how many rounds."""
+    """The same work with rounds as the unit."""
     return lambda times: (play(times), times)[1]
 
 
 def search_from(name: str, position: State) -> Work:
-    """Information-set search by the player whose turn it is; says how many simulations."""
+    """Information-set search for the player whose turn it is; the unit is simulations."""
     searcher = Searcher(GAMES[name])
     seen = view(GAMES[name], position, position.turn)
 
@@ -96,14 +96,14 @@ def search_from(name: str, position: State) -> Work:
 
 
 def whole_matches(name: str, players: int) -> Work:
-    """Whole matches with a chance bot in every seat, as ``kortlek simulate`` plays them; says how many choices."""
+    """Whole matches with a random bot in every seat, as ``kortlek simulate`` plays them; the unit is choices."""
     task = Task(name, (), (RANDOM,) * players, 1, engine=COMPILED)
     simulator_of(task)
     return lambda times: sum(batch.tally.choices for batch in batches(task, times, 1))
 
 
 def ours() -> Iterator[tuple[str, Work]]:
-    """Our turns by name."""
+    """Our contestants by name."""
     yield "plump", play_on("plump", dealt("plump", 4))
     yield "plump with the deal", rounds_of(play_on("plump", waiting_for_deal("plump", 4)))
     yield "plump search", search_from("plump", dealt("plump", 4))
@@ -129,11 +129,11 @@ HOUSES: dict[str, Callable[[], State]] = {
     "hearts": lambda: dealt("hearts", 4),
     "spades": lambda: dealt("spades", 4),
 }
-"""Where the choices of the house are timed."""
+"""The positions from which the choices of the house are timed."""
 
 
 def thinking_times(name: str, level: str, choices: int) -> list[float]:
-    """CPU seconds of so many choices of a bot that thinks, in matches in which the house plays what is not timed."""
+    """CPU seconds of this many choices of a thinking bot, in matches in which the house makes the choices that are not timed."""
     game = GAMES[name]
     rng, house, taken = [seeded(3, 0)], house_of(game), [0.0]
     s = dealt(name, min(game.players[-1], 4))
@@ -151,7 +151,7 @@ def thinking_times(name: str, level: str, choices: int) -> list[float]:
             plain.step(game, s, choice)
         else:
             plain.step(game, s, house.choose(s, rng))
-    return taken[2:]  # the first one may have compiled
+    return taken[2:]  # the first call may include compilation
 
 
 PART_TIMED = 0.2
@@ -161,13 +161,13 @@ PART_TIMED = 0.2
 
 
 def openspiel() -> ModuleType | None:
-    """OpenSpiel, if it is installed."""
+    """The OpenSpiel module, or None if it is not installed."""
     return importlib.import_module("pyspiel") if importlib.util.find_spec("pyspiel") else None
 
 
 def peers(sample: int) -> Iterator[tuple[str, Work]]:
-    """The turns of peers that are installed, by name. How many choices a game has is counted in a sample of so many; a round of ``oh_hell``,
-    ``hearts`` or ``spades`` has always as many from the same position."""
+    """The peers that are installed, by name. The number of choices in a game is estimated from a sample of games; a round of ``oh_hell``,
+    ``hearts`` or ``spades`` always has the same number from the same position."""
     spiel = openspiel()
     if spiel is None:
         return
@@ -189,7 +189,7 @@ def peers(sample: int) -> Iterator[tuple[str, Work]]:
 
 
 def dealt_by_openspiel(game: Any) -> Any:
-    """The first choice of a round."""
+    """The position of the first choice of a round."""
     s = game.new_initial_state()
     draw = random.Random(2)
     while s.is_chance_node():
@@ -199,8 +199,8 @@ def dealt_by_openspiel(game: Any) -> Any:
 
 
 def rollouts(spiel: ModuleType, game: Any, choices_each: float) -> Work:
-    """Random play in C++. The evaluator cannot be called from Python, but the first step of a search with one simulation is to ask it for
-    so many rollouts of the position."""
+    """Random play in C++. The evaluator cannot be called from Python, but the first step of a search with one simulation is to let the evaluator
+    make the requested number of rollouts of the position."""
     s = dealt_by_openspiel(game)
 
     def play(times: int) -> int:
@@ -212,7 +212,7 @@ def rollouts(spiel: ModuleType, game: Any, choices_each: float) -> Work:
 
 
 def choices_of(spiel: ModuleType, game: Any, sample: int) -> float:
-    """How many choices a random round has, in the mean of a sample."""
+    """The mean number of choices in a random round, from a sample."""
     chance, choices = -1, 0
     for seed in range(sample):
         s = dealt_by_openspiel(game)
@@ -223,7 +223,7 @@ def choices_of(spiel: ModuleType, game: Any, sample: int) -> float:
 
 
 def random_bots(spiel: ModuleType, game: Any) -> list[Any]:
-    """A chance bot in every seat."""
+    """A random bot in every seat."""
     return [spiel.make_uniform_random_bot(seat, seat) for seat in range(game.num_players())]
 
 
@@ -244,7 +244,7 @@ def from_python(game: Any, choose: Callable[[Any], Any]) -> Work:
 
 
 def choose_as_in_the_example(s: Any) -> Any:
-    """The choosing of OpenSpiel's own Python example: ask what kind of moment it is, then choose for the player whose turn it is."""
+    """The choice of OpenSpiel's own Python example: ask for the kind of node, then choose for the current player."""
     if s.is_chance_node() or s.is_simultaneous_node():
         raise ValueError("oh_hell has only choices of one player, after the deal.")
     action: int = random.choice(s.legal_actions(s.current_player()))
@@ -252,14 +252,14 @@ def choose_as_in_the_example(s: Any) -> Any:
 
 
 def choose_in_words(s: Any) -> Any:
-    """The same, and as in the example the choice is put into words, which we do not print."""
+    """The same, and as in the example the action is converted to a string, which is not printed."""
     action = choose_as_in_the_example(s)
     s.action_to_string(s.current_player(), action)
     return action
 
 
 def whole_example(game: Any) -> Work:
-    """The whole loop of OpenSpiel's own Python example, which deals card by card; says how many rounds."""
+    """The whole loop of OpenSpiel's own Python example, which deals card by card; the unit is rounds."""
     numpy = importlib.import_module("numpy")
 
     def play(times: int) -> int:
@@ -277,13 +277,13 @@ def whole_example(game: Any) -> Work:
 
 
 def choose_at_once(s: Any) -> Any:
-    """As few steps as possible."""
+    """A choice with as few calls as possible."""
     action: int = random.choice(s.legal_actions())
     return action
 
 
 def evaluated(spiel: ModuleType, game: Any) -> Work:
-    """Whole rounds with the deal, in C++; says how many rounds."""
+    """Whole rounds with the deal, in C++; the unit is rounds."""
     bots = random_bots(spiel, game)
 
     def play(times: int) -> int:
@@ -295,7 +295,7 @@ def evaluated(spiel: ModuleType, game: Any) -> Work:
 
 
 def searched(spiel: ModuleType, game: Any) -> Work:
-    """Information-set search from the first bid, in C++, as curious as ours; says how many simulations."""
+    """Information-set search from the first bid, in C++, with the same exploration constant as ours; the unit is simulations."""
     s = dealt_by_openspiel(game)
     explore = EXPLORE * knobs_of(GAMES["plump"]).swing
 

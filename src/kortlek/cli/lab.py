@@ -1,4 +1,4 @@
-"""``kortlek lab``: is a game fair, is it fun, what if it were changed?"""
+"""``kortlek lab``: measure the fairness, length and other properties of a game and its variants."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from cyclopts import Parameter
 
 from kortlek.bots.levels import HOUSE, level_called
 from kortlek.cli import INTERRUPTED
-from kortlek.cli.arena import check_report, more_than_nothing, showing, workers_asked
+from kortlek.cli.arena import check_report, positive, showing, workers_asked
 from kortlek.cli.arguments import (
     Json,
     OnCluster,
@@ -49,7 +49,7 @@ from kortlek.game.game import usual_players
 from kortlek.words.columns import in_columns
 
 USUAL_GAMES, MOST_GAMES = 10_000, 10_000_000
-"""How many matches are played if nobody says; the second if it is said how sure the answer should be."""
+"""The default number of matches of each variant, without and with ``--until``."""
 
 
 def lab(
@@ -72,8 +72,8 @@ def lab(
     data: Annotated[Path | None, Parameter(help="Write every match as a row to this file, which ends in .parquet.")] = None,
     watch: Watch = False,
 ) -> int:
-    """Let bots play every variant of a game with the same deals, and tell whether it is fair, how long it takes and how often each rule bites, with
-    95 % intervals. Ctrl-C prints what was done so far."""
+    """Let bots play every variant of a game with the same deals, and report whether it is fair, how long it takes and how often each rule applies,
+    with 95 % intervals. Ctrl-C prints the results so far."""
     if watch:
         more = {"players": players, "bots": bots, "option": option, "vary": vary, "skill": skill, "games": games, "until": until, "seed": seed}
         return watching(lab, game, **more, workers=workers, cluster=cluster, keep=keep, json=json, report=report, data=data)
@@ -81,7 +81,7 @@ def lab(
     needs_lab()
     study = Study(variants_asked(kind, players, bots, option, vary, skill), seed_asked(seed))
     if until is not None:
-        more_than_nothing("--until", until)
+        positive("--until", until)
     wanted = at_least_one("--games", games) if games is not None else USUAL_GAMES if until is None else MOST_GAMES
     if report is not None:
         check_report(report, keep)
@@ -103,7 +103,7 @@ def lab(
             finish()
         found = findings(study, sums)
         seconds = time.perf_counter() - started
-        if write:  # before anything is printed: whoever reads that may hang up
+        if write:  # before printing, as the reader of standard output may close the pipe
             write(page(study, found, matches, answers.command_line(study, matches, vary or [], option or [])))
         if json:
             told = [{**variant, "findings": [each.as_json() for each in here]} for variant, here in zip(describe(study)["variants"], found)]
@@ -115,7 +115,7 @@ def lab(
 
 @contextmanager
 def helped_by(workers: int | None, cluster: str | None, study: Study) -> Iterator[Local | Cluster]:
-    """Who works: processes here, or a cluster."""
+    """The executor of the study: processes of this computer, or a cluster."""
     if cluster is None:
         yield workers_asked(workers, thinks(study))
         return
@@ -126,13 +126,13 @@ def helped_by(workers: int | None, cluster: str | None, study: Study) -> Iterato
 
 
 def interrupted_too_soon() -> int:
-    """There is nothing to tell."""
+    """Print that there are no results, and return the exit code."""
     print("No match was played to its end.", file=sys.stderr)
     return INTERRUPTED
 
 
 def needs_lab() -> None:
-    """Refused, with what to do, if what the lab needs is not installed."""
+    """Raise Refused, with the command that installs them, if the packages of the lab are missing."""
     if not is_installed() or not find_spec("scipy"):
         raise Refused("The lab needs Numba and SciPy: pip install 'kortlek[lab]'.")
 
@@ -140,7 +140,7 @@ def needs_lab() -> None:
 def variants_asked(
     kind: Game[Any], players: str | None, bots: str, option: list[str] | None, vary: list[str] | None, skill: str | None = NO_SKILL
 ) -> tuple[Variant, ...]:
-    """Every combination of what is to be compared; the first is what the others are compared with."""
+    """The variants to compare: every combination of players and varied options. The first one is the baseline."""
     numbers = [usual_players(kind)] if players is None else [whole_number(each) for each in players.split(",")]
     given = options_given(option)
     varied: list[list[tuple[str, str]]] = []
@@ -160,7 +160,7 @@ def variants_asked(
 
 
 def weaker_asked(kind: Game[Any], bots: tuple[str, ...], skill: str | None) -> str:
-    """Among whom the bots of a table show their skill: whom somebody names, or else usually; nobody where there is no such bot."""
+    """The weaker bot for measuring skill: the one that ``--skill`` names, or the default; empty if skill is not measured."""
     alike = len(set(bots)) == 1 < len(bots)
     if skill is None:
         return weaker_than(kind, bots[0]) if alike else ""
@@ -175,7 +175,7 @@ def weaker_asked(kind: Game[Any], bots: tuple[str, ...], skill: str | None) -> s
 
 
 def whole_number(text: str) -> int:
-    """A number of players."""
+    """Parse a number of players."""
     if not text.strip().isdecimal():
         raise Refused(f"--players {text.strip()!r} is not possible: they are whole numbers with commas between.")
     return int(text)
@@ -184,7 +184,7 @@ def whole_number(text: str) -> int:
 def run(
     study: Study, wanted: int, until: float | None, helped: Local | Cluster, kept: Checkpoint | None, rows: Rows | None
 ) -> tuple[list[Sums], int, bool]:
-    """Play a study, or go on with it: what was counted, how many matches of each variant, and whether it was interrupted."""
+    """Play a study, or resume it from a checkpoint. Returns the sums, the number of matches of each variant, and whether it was interrupted."""
     sums = kept.sums if kept else [Sums() for _ in study.variants]
     matches = kept.matches if kept else 0
     if matches >= wanted or (until is not None and is_settled(study, sums, until)):
@@ -212,12 +212,12 @@ def run(
 
 
 def is_settled(study: Study, sums: list[Sums], until: float) -> bool:
-    """Whether every seat's share of wins is known to so many percentage points."""
+    """Whether half the width of every win share's interval is at most ``until`` percentage points."""
     return sums[0].matches > 1 and 100 * widest(findings(study, sums, with_skill=False)) <= until
 
 
 def in_words(study: Study, found: list[list[Any]], matches: int, interrupted: bool) -> list[str]:
-    """The answer for people: sentences first, then everything that was measured."""
+    """The report as lines of text: sentences first, then a table of all measures."""
     lines = [answers.fairness(variant, here, matches) for variant, here in zip(study.variants, found)]
     lines += [*answers.order_sentences(study, found), *answers.skill_sentences(study, found), *answers.caveats(study)]
     for at, variant in list(enumerate(study.variants))[1:]:

@@ -1,4 +1,4 @@
-"""``kortlek lab check`` and ``kortlek lab search``: a design as a test, and the variant that is fairest."""
+"""``kortlek lab check`` and ``kortlek lab search``: test a game against requirements, and find its fairest variant."""
 
 from __future__ import annotations
 
@@ -100,8 +100,8 @@ def search(
     cluster: OnCluster = None,
     json: Json = False,
 ) -> int:
-    """Find the option values with which every seat wins most nearly its share: all variants play the same deals, and again and again the
-    worse half is left. Says how sure it is. Ctrl-C prints what was found so far."""
+    """Find the option values with which every seat's share of wins is closest to a fair share: all variants play the same deals, and the worse half
+    is dropped repeatedly. Prints how certain the result is. Ctrl-C prints the results so far."""
     kind = game_called(game)
     needs_lab()
     many = None if players is None else str(players)
@@ -140,7 +140,7 @@ def search(
 
 
 def expanded(vary: str) -> str:
-    """``hand_sizes=3..4,5`` as ``hand_sizes=3,5;4,5``; what has no dots stays as it is."""
+    """Expand ranges: ``hand_sizes=3..4,5`` becomes ``hand_sizes=3,5;4,5``; values without dots are unchanged."""
     name, equals, values = vary.partition("=")
     if ".." not in values:
         return vary
@@ -151,7 +151,7 @@ def expanded(vary: str) -> str:
 
 
 def numbers(part: str, vary: str) -> list[str]:
-    """``3..5`` as 3, 4 and 5."""
+    """Expand a range: ``3..5`` becomes 3, 4 and 5."""
     first, dots, last = (each.strip() for each in part.partition(".."))
     if not dots:
         return [part.strip()]
@@ -161,7 +161,7 @@ def numbers(part: str, vary: str) -> list[str]:
 
 
 def told(candidates: list[Candidate], running: list[Candidate]) -> list[dict[str, Any]]:
-    """Every variant, the fairest first."""
+    """The result of every variant that was played: those with the most matches first, then the fairest first."""
     played = [each for each in candidates if each.parts]
     sure = dict(zip((id(each) for each in running if each.parts), sureness([each for each in running if each.parts]) if played else []))
     ranked = sorted(played, key=lambda each: (-each.sums.matches, each.unfairness))
@@ -178,7 +178,7 @@ def told(candidates: list[Candidate], running: list[Candidate]) -> list[dict[str
 
 
 def in_words(title: str, report: list[dict[str, Any]], seed: int, interrupted: bool) -> list[str]:
-    """The answer for people."""
+    """The report as lines of text."""
     best = report[0]
     sure = f"; when the matches are drawn again it is the fairest in {best['sureness']:.0%} of cases" if best["sureness"] is not None else ""
     lines = [f"{title} is fairest with {best['options']}: the seat farthest off wins {100 * best['unfairness']:.1f} points off its share{sure}.", ""]
@@ -192,7 +192,7 @@ def in_words(title: str, report: list[dict[str, Any]], seed: int, interrupted: b
 
 
 app = App(help_format="plaintext", help_formatter="plain", default_parameter=Parameter(negative=()), result_action="return_value")
-"""``kortlek lab`` itself, and what else the lab does."""
+"""``kortlek lab`` itself, and its subcommands."""
 app.default(lab)
 app.command(check)
 app.command(search)

@@ -1,4 +1,4 @@
-"""A person at a table with bots, without the terminal: who sits where, what happens, and how it is gone on with another day."""
+"""A match of a person against bots, independent of the terminal: seats, steps, and resuming from a record."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ from kortlek.game import Game, Names
 PERSON = 0
 """The seat of the person."""
 Told = list[Event]
-"""What the person is told of an act."""
+"""The events of an act that the person may see."""
 
 
 def name_seats(person: str, levels: Sequence[str]) -> list[str]:
-    """The person and the bots, as a record names them: a bot with its level, ``Lisa (random)``."""
+    """The names of the person and the bots for the record; a bot with its level, ``Lisa (random)``."""
     if not is_name(person):
         raise Refused(f"{person!r} cannot be a name: it has 1 to 40 characters that can be printed and no space at either end.")
     free = [name for name in BOT_NAMES if name != person]
@@ -33,7 +33,7 @@ def name_seats(person: str, levels: Sequence[str]) -> list[str]:
 
 
 def short_names(seats: Sequence[str]) -> Names:
-    """The players without their levels, unless two would be called the same."""
+    """The names without the levels, unless two would be the same."""
     short = tuple(seat.rpartition(" (")[0] or seat for seat in seats)
     return short if len(set(short)) == len(short) else tuple(seats)
 
@@ -44,15 +44,15 @@ def level_of(game: Game[Any], seat: str) -> Level:
 
 
 def seed_of_bots(seed: int | str) -> int:
-    """What the bots' choices depend on; from a secret nobody can compute it back."""
+    """The seed of the bots. For a secret it is a hash, so that the secret cannot be computed from it."""
     if isinstance(seed, int):
         return seed
     return int.from_bytes(hashlib.blake2b(bytes.fromhex(seed), digest_size=7, person=b"kortlek bots").digest(), "big")
 
 
 class LocalMatch:
-    """A match of a person against bots. Deals and bots' choices depend only on the seed and on how far the match has come, so a match
-    that is gone on with goes on exactly as it would have."""
+    """A match of a person against bots. Deals and bots' choices depend only on the seed and the number of moves so far, so a resumed match
+    continues exactly as it would have without the interruption."""
 
     def __init__(self, game: Game[Any], options: Mapping[str, object], seats: Sequence[str], seed: int | str) -> None:
         self.match: Match[Any] = Match(game, len(seats), options, seed=seed)
@@ -60,12 +60,12 @@ class LocalMatch:
         self.levels = [level_of(game, seat) for seat in seats[1:]]
         self.seed = seed
         self.since: list[Told] = []
-        """What the person has been told since her last choice; kept until the others go on."""
+        """The events that the person has seen since her last choice; kept until the first move after it that is not hers."""
         self._own_was_last = False
 
     @classmethod
     def resumed(cls, record: Record) -> LocalMatch:
-        """The match of a record that is not finished, as it stands."""
+        """The match of an unfinished record, in its last position."""
         if record.seed is None:
             raise Refused("The record has no seed, so the match cannot be gone on with.")
         match = Match.from_record(record, chance_from)
@@ -76,15 +76,15 @@ class LocalMatch:
 
     @property
     def game(self) -> Game[Any]:
-        """What is played."""
+        """The game of the match."""
         return self.match.game
 
     def seen(self) -> View[Any]:
-        """What the person sees."""
+        """The view of the person."""
         return self.match.view(PERSON)
 
     def step(self, move: Moved) -> list[Told]:
-        """Let something happen; what the person is told of the acts that are over now."""
+        """Make a move, and return the events of the acts that are complete now, as the person sees them."""
         own = self.match.turn == PERSON
         told = [events_of(self.game, act, PERSON) for act in self.match.step(move)]
         if not own:
@@ -93,7 +93,7 @@ class LocalMatch:
         return told
 
     def advance(self) -> Iterator[Told]:
-        """Let chance and the bots go on until the person has to choose or the match is over; what she is told, act by act."""
+        """Let chance and the bots move until the person has to choose or the match is over. Yields the events she sees, act by act."""
         while not self.match.over and self.match.turn != PERSON:
             yield from self.step(self._next_move())
 
@@ -105,5 +105,5 @@ class LocalMatch:
         return bot.choose(self.match.view(acting))
 
     def record(self) -> Record:
-        """The match as far as it has come."""
+        """The record of the match so far."""
         return self.match.record(self.seats)

@@ -1,4 +1,4 @@
-"""What is said on the command line: the commands, and what becomes of one that cannot be done."""
+"""The commands of the command line, and their error handling."""
 
 from __future__ import annotations
 
@@ -33,11 +33,11 @@ COMMANDS = {
     "warmup": ("kortlek.cli.warmup:warmup", "Compile the games now, so that nothing has to wait later."),
     "bench": ("kortlek.cli.bench:bench", "Measure the speed, beside other programs."),
 }
-"""Every command: where it is, and what it does."""
+"""Every command: its function, imported lazily, and its help text."""
 
 
 def make_app() -> App:
-    """The commands and their options."""
+    """The command line application with all commands."""
     app = App(
         name="kortlek",
         help="Card games in the terminal: play them, simulate them, replay them.",
@@ -53,12 +53,12 @@ def make_app() -> App:
 
 
 def run(words: Sequence[str]) -> int:
-    """Run a command; the exit code."""
+    """Run a command and return the exit code."""
     return code_of(lambda: make_app()(list(words), exit_on_error=False, print_error=False))
 
 
 def code_of(command: Callable[[], int | None]) -> int:
-    """Do what a command does; what cannot be done is told in one sentence. The exit code."""
+    """Call a command and return the exit code; expected errors are printed as one sentence."""
     for stream in (sys.stdin, sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace", line_buffering=stream is not sys.stdin)
@@ -88,13 +88,13 @@ def code_of(command: Callable[[], int | None]) -> int:
 
 
 def in_own_game(error: Exception) -> str:
-    """Where in somebody's own game an error came up, and what it was; empty if it is ours."""
+    """The place and the text of an error in a custom game; empty if the error is in Kortlek itself."""
     own = sys.modules.get("kortlek.bots.own_games")
     return own.blame(error) if own else ""
 
 
 def misunderstood(error: CycloptsError) -> str:
-    """What is wrong with a command, in a sentence."""
+    """The error of the argument parser as a sentence."""
     words = " ".join(error.unused_tokens or ())
     if isinstance(error, UnknownCommandError):
         return f"There is no command {words.partition(' ')[0]!r}. The commands are: {', '.join(COMMANDS)}."
@@ -105,6 +105,6 @@ def misunderstood(error: CycloptsError) -> str:
 
 
 def complain(sentence: str) -> int:
-    """Say on the standard error what is wrong, in one line; the exit code for it."""
+    """Print an error to standard error as one line, and return the exit code."""
     print(" ".join(sentence.split()), file=sys.stderr)
     return WRONG

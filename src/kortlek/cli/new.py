@@ -1,4 +1,4 @@
-"""``kortlek new``: a game of one's own that runs, to be changed."""
+"""``kortlek new``: write a working custom game from a template."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def new(
     *,
     file: Annotated[bool, Parameter(show_default=False, help="Write one file instead of a folder.")] = False,
 ) -> None:
-    """Write a small game that runs: rules, words, layout, bots and a test, in a folder or in one file. Nothing is written over."""
+    """Write a small working game: rules, words, layout, bots and a test, in a folder or in one file. Existing files are not overwritten."""
     path = Path(name.removesuffix(".py"))
     called = name_of(path.name)
     path = path.with_name(f"{path.name}.py") if file else path
@@ -51,11 +51,11 @@ NEXT = (
     ("lab", "is it fair?"),
     ("serve --game", "play it with friends, in the browser"),
 )
-"""What to do next."""
+"""Commands to try next, with their purpose."""
 
 
 def name_of(text: str) -> str:
-    """The name of the game; Refused if it cannot be one."""
+    """The name of the game as an identifier. Raises Refused if it is not possible or already taken."""
     name = text.lower().replace("-", "_").replace(" ", "_")
     if not re.fullmatch(r"[a-z][a-z0-9_]*", name):
         raise Refused(f"A game cannot be called {text!r}: its name has letters, digits and underscores, such as mygame.")
@@ -64,11 +64,11 @@ def name_of(text: str) -> str:
     return name
 
 
-# ---- what is written
+# ---- the files
 
 
 def template(part: str, name: str, **more: str) -> str:
-    """A part of the game, with its name filled in."""
+    """A template file with its placeholders filled in."""
     text = (resources.files("kortlek") / "cli" / "template" / part).read_text(encoding="utf-8")
     words = name.split("_")
     filled = {
@@ -82,17 +82,17 @@ def template(part: str, name: str, **more: str) -> str:
 
 
 def folder(name: str) -> dict[str, str]:
-    """The files of a folder."""
+    """The files of a game in a folder, by name."""
     return {part: template(f"{part}.txt" if part.endswith(".py") else part, name) for part in ("rules.py", "words.en.ftl", "layout.py", "bots.py")}
 
 
 def test_of(name: str, file: Path | None) -> str:
-    """The test of the game."""
+    """The source of the game's test."""
     return template("test_rules.py.txt", name, where=f'str(Path(__file__).with_name("{file.name}"))' if file else "str(Path(__file__).parent)")
 
 
 def one_file(name: str) -> dict[str, str]:
-    """The same in one file: the imports of all parts together, then rules, layout, bots and words."""
+    """The game in one file: the merged imports of all parts, then rules, layout, bots and words."""
     parts = folder(name)
     words = parts.pop("words.en.ftl")
     imports: dict[str, set[str]] = {}
@@ -108,12 +108,12 @@ def one_file(name: str) -> dict[str, str]:
 
 
 def in_order(name: str) -> tuple[int, str]:
-    """As names are sorted in imports: constants, then classes, then the rest."""
+    """Sort key of names in an import: constants, then classes, then the rest."""
     return 0 if name.isupper() else 1 if name[0].isupper() else 2, name
 
 
 def import_lines(module: str, names: list[str]) -> list[str]:
-    """The imports from a module, in as many lines as they need."""
+    """The import statements of a module, each within the line width."""
     lines = [f"from {module} import {names[0]}"]
     for name in names[1:]:
         longer = f"{lines[-1]}, {name}"

@@ -1,4 +1,4 @@
-"""``kortlek games`` and ``kortlek rules``: what there is to play."""
+"""``kortlek games`` and ``kortlek rules``: the list of games, and the rules of a game."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Annotated, Any
 from cyclopts import Parameter
 
 from kortlek.bots import levels_of
-from kortlek.cli.arguments import Json, Language, OwnGames, game_called, know, language_asked, print_json
+from kortlek.cli.arguments import Json, Language, OwnGames, game_called, language_asked, load_own_games, print_json
 from kortlek.game import Game
 from kortlek.game.registry import GAMES
 from kortlek.words.describe import allowed, described, number_of_players, page_of, usually
@@ -16,8 +16,8 @@ from kortlek.words.words import terminal, words_of
 
 
 def games(*, game: OwnGames = None, language: Language = None, json: Json = False) -> None:
-    """The games, for how many players they are, their options with the usual values, and their bots."""
-    know(game)
+    """List the games with their numbers of players, their options and default values, and their bots."""
+    load_own_games(game)
     spoken = language_asked(language)
     if json:
         print_json({"games": [described(kind, spoken) for kind in GAMES.values()]})
@@ -28,7 +28,7 @@ def games(*, game: OwnGames = None, language: Language = None, json: Json = Fals
 
 
 def lines_about(game: Game[Any], language: str) -> Iterator[str]:
-    """A game in some lines."""
+    """The description of a game, line by line."""
     words, texts = words_of(game, language), terminal(language)
     yield texts.text("games-game", name=game.name, title=words.text("title"), players=number_of_players(words))
     for players in game.players:
@@ -43,7 +43,7 @@ def lines_about(game: Game[Any], language: str) -> Iterator[str]:
 def rules(
     game: Annotated[str, Parameter(help="The name of a game, or the file of your own.")], /, *, language: Language = None, json: Json = False
 ) -> None:
-    """The rule book of a game."""
+    """Print the rule book of a game."""
     page = page_of(game_called(game), language_asked(language))
     if json:
         print_json({"game": game_called(game).name, "page": page})

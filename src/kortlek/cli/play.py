@@ -1,4 +1,4 @@
-"""``kortlek play``: a person against bots, line by line."""
+"""``kortlek play``: a person against bots, in the terminal."""
 
 from __future__ import annotations
 
@@ -29,8 +29,8 @@ from kortlek.words.table import text_table
 from kortlek.words.words import Texts, Words, terminal, words_of
 
 WIDTH = 78
-PATIENCE = 2
-"""Seconds that somebody waits without a word."""
+NOTICE_SECONDS = 2
+"""Seconds before a message says that the bots are thinking."""
 
 
 def play(
@@ -64,7 +64,7 @@ def play(
     kind = game_called(game)
     seats = name_seats("Player" if name is None else name, bots_asked(kind, USUAL if bots is None else bots, players, people=1))
     local = LocalMatch(kind, options_given(option), seats, os.urandom(32).hex() if seed is None else seed_asked(seed))
-    at = Terminal(local, saved.Keeping(), spoken)
+    at = Terminal(local, saved.SaveFile(), spoken)
     print(at.texts.text("play-with", game=at.words.text("title"), players=", ".join(at.players()[1:])))
     return at.sit()
 
@@ -73,14 +73,14 @@ RESTARTED = "\n{games} has changed: a new match with the new rules.\n"
 
 
 def typed_again(game: str, players: int | None, bots: str | None, seed: int, option: list[str] | None, name: str | None, language: str) -> list[str]:
-    """The same command without --watch."""
+    """The arguments of the same command without ``--watch``."""
     given = {"--players": players, "--bots": bots, "--seed": seed, "--name": name, "--language": language}
     words = [word for flag, value in given.items() if value is not None for word in (flag, str(value))]
     return ["play", game, *words, *(word for each in option or () for word in ("--option", each))]
 
 
 def go_on(game: str, language: str) -> int:
-    """Go on with the game that was saved last."""
+    """Resume the game that was saved last."""
     path = saved.newest(game)
     try:
         record = saved.read(path)
@@ -89,26 +89,26 @@ def go_on(game: str, language: str) -> int:
         local = LocalMatch.resumed(record)
     except Refused as error:
         raise Refused(f"{path}: {error}") from error
-    at = Terminal(local, saved.Keeping(path), language)
+    at = Terminal(local, saved.SaveFile(path), language)
     print(at.texts.text("play-resumed", game=at.words.text("title"), players=", ".join(at.players()[1:]), path=str(path)))
     at.tell(local.since)
     return at.sit()
 
 
 class Terminal:
-    """A person's terminal at a match."""
+    """The terminal interface of a match."""
 
-    def __init__(self, local: LocalMatch, keeping: saved.Keeping, language: str) -> None:
-        self.local, self.keeping = local, keeping
+    def __init__(self, local: LocalMatch, save_file: saved.SaveFile, language: str) -> None:
+        self.local, self.save_file = local, save_file
         self.words, self.texts = words_of(local.game, language), terminal(language)
 
     def players(self) -> list[str]:
-        """The players, bots with their levels in words."""
+        """The names of the players; bots with their levels in words."""
         levels = ["", *(f" ({self.words.level(level.name)})" for level in self.local.levels)]
         return [name + level for name, level in zip(self.local.names, levels, strict=True)]
 
     def tell(self, acts: list[Told]) -> None:
-        """Tell what happened; the end of the match is told after the score sheet."""
+        """Print the events of some acts, except the end of the match, which ``finish`` prints after the score sheet."""
         for act in acts:
             print_lines(self.words.log([event for event in act if event.kind != "match_over"], self.local.names, PERSON))
 
@@ -117,7 +117,7 @@ class Terminal:
         shown: list[str] = []
         try:
             while True:
-                with patience(self.texts):
+                with thinking_notice(self.texts):
                     for told in self.local.advance():
                         self.tell([told])
                         shown = []
@@ -130,27 +130,27 @@ class Terminal:
                 if choice is None:
                     return self.stop()
                 self.tell(self.local.step(choice))
-                with suppress(OSError):  # saved quietly, so that a crash loses nothing; if that fails, the person hears of it when she stops
-                    self.keeping.keep(self.local.record())
+                with suppress(OSError):  # saved after each choice in case of a crash; an error is reported when the person stops
+                    self.save_file.keep(self.local.record())
         except KeyboardInterrupt:
             print()
             self.stop()
             return INTERRUPTED
 
     def stop(self) -> int:
-        """The person stops: the game is saved."""
-        path = self.keeping.keep(self.local.record())
+        """Save the game when the person stops, and return the exit code."""
+        path = self.save_file.keep(self.local.record())
         command = f"kortlek play {resumed_by(self.local.game.name)}--resume"
         print(self.texts.text("play-saved", path=str(path), command=command))
         return 0
 
     def finish(self) -> int:
-        """The match is over."""
+        """Print the score sheet and the result, and record the finished match."""
         print_lines(["", *self.score_sheet(), "", self.words.ending(self.local.match.winners, self.local.names, PERSON) + "."])
-        print(self.texts.text("play-recorded", path=str(self.keeping.finish(self.local.record()))))
+        print(self.texts.text("play-recorded", path=str(self.save_file.finish(self.local.record()))))
         return 0
 
-    # ---- what can be asked for
+    # ---- answers to commands of the person
 
     def table(self) -> list[str]:
         """The table as the person sees it."""
@@ -161,7 +161,7 @@ class Terminal:
         return score_sheet(self.words, self.local.names, self.local.match.rows, self.local.match.scores, PERSON)
 
     def last(self) -> list[str]:
-        """What lay on the table before, or else what has happened since the person's last choice."""
+        """The message of the layout's ``last`` function, if there is one; otherwise the events since the person's last choice."""
         before = layout_of(self.local.game).last
         message = before(self.local.seen().state) if before else None
         if message:
@@ -170,16 +170,16 @@ class Terminal:
         return lines or [self.texts.text("play-nothing-yet")]
 
     def explained(self) -> Why:
-        """What an expert would do in the person's place, knowing what she knows."""
-        with patience(self.texts):
+        """The expert's analysis of the position, from the person's view."""
+        with thinking_notice(self.texts):
             return why(self.local.seen(), 0)
 
     def hint(self) -> list[str]:
-        """What an expert would do, and why."""
+        """The choice of the expert, and its reason."""
         return [self.words.say(self.explained().message)]
 
     def reasons(self) -> list[str]:
-        """The alternatives with what they are likely to earn, unless that is the same for all, and the hint."""
+        """The alternatives with their expected points, unless these are all equal, and the hint."""
         told, s = self.explained(), self.local.seen().state
         hint = self.words.say(told.message)
         if all_equal(told.thoughts):
@@ -191,11 +191,11 @@ class Terminal:
         return [*in_columns([["", self.texts.text("why-points"), self.texts.text("why-tried")], *rows]), hint]
 
     def help(self) -> list[str]:
-        """What can be typed."""
+        """The commands that the person can type."""
         return self.texts.text("play-help", game=shlex.quote(own_games.typed_name(self.local.game.name))).splitlines()
 
     def ask(self) -> int | None:
-        """What the person chooses; None if she stops."""
+        """Ask the person for a choice; None if she stops."""
         seen = self.local.seen()
         print(self.words.ask(seen.state.phase))
         print_lines(in_lines([f"{number}: {self.words.choice(seen.state, choice)}" for number, choice in numbered(seen).items()]))
@@ -227,9 +227,9 @@ class Terminal:
 
 
 @contextmanager
-def patience(texts: Texts) -> Iterator[None]:
-    """Tell somebody at a terminal that the bots are at work, if they take long."""
-    note = threading.Timer(PATIENCE, print, [texts.text("play-thinking")])
+def thinking_notice(texts: Texts) -> Iterator[None]:
+    """Print a message if the bots take long and standard output is a terminal."""
+    note = threading.Timer(NOTICE_SECONDS, print, [texts.text("play-thinking")])
     if sys.stdout.isatty():
         note.daemon = True
         note.start()
@@ -240,16 +240,16 @@ def patience(texts: Texts) -> Iterator[None]:
 
 
 def resumed_by(name: str) -> str:
-    """What else has to be typed to go on with a game: the file of one's own."""
+    """The extra argument for resuming a custom game: its file; empty for other games."""
     typed = own_games.typed_name(name)
     return f"{shlex.quote(typed)} " if typed != name else ""
 
 
-# ---- what a person means
+# ---- parsing the person's input
 
 
 def numbered(seen: View[Any]) -> dict[int, int]:
-    """The legal choices by number: ``bid 3`` is 3, and where the choices are not numbers they are counted from 1."""
+    """The legal choices by number: ``bid 3`` is 3; choices that are not numbers are numbered from 1."""
     notation = notation_of(seen.game, seen.state)
     legal = list(members(seen.legal))
     last = [notation[choice].rpartition(" ")[2] for choice in legal]
@@ -259,7 +259,7 @@ def numbered(seen: View[Any]) -> dict[int, int]:
 
 
 def understand(seen: View[Any], words: Words, text: str) -> int:
-    """The choice that a person means: by its number, in notation, in words, or by its card; Refused with the reason if it is not legal."""
+    """Parse a choice: its number, notation, words, or card. Raises Refused with the reason if the choice is not legal."""
     by_number, said = numbered(seen), text.lower()
     if text in map(str, by_number):
         return by_number[int(text)]
@@ -276,12 +276,12 @@ def understand(seen: View[Any], words: Words, text: str) -> int:
 
 
 def whole_spellings(seen: View[Any], words: Words, choice: int, written: str) -> set[str]:
-    """An alternative in notation and in words."""
+    """The full spellings of an alternative: in notation and in words."""
     return {written.lower(), words.choice(seen.state, choice).lower()}
 
 
 def short_spellings(seen: View[Any], words: Words, choice: int, written: str) -> set[str]:
-    """What is enough to name an alternative: its last word, or its card: ``HQ``, ``QH``, ``Q♥``, ``♥Q``."""
+    """The short spellings of an alternative: its last word, or its card: ``HQ``, ``QH``, ``Q♥``, ``♥Q``."""
     last, card = written.rpartition(" ")[2], card_of(seen.game, seen.state, choice)
     spellings = {last}
     if card != NOTHING:
@@ -293,7 +293,7 @@ def short_spellings(seen: View[Any], words: Words, choice: int, written: str) ->
 
 
 def in_lines(things: list[str]) -> list[str]:
-    """Things with commas between, in as many lines as they need."""
+    """Texts joined with commas, broken into lines."""
     lines = [""]
     for thing in things:
         if lines[-1] and len(lines[-1]) + len(thing) > WIDTH:
@@ -303,6 +303,6 @@ def in_lines(things: list[str]) -> list[str]:
 
 
 def print_lines(lines: list[str]) -> None:
-    """Say something, line by line."""
+    """Print lines."""
     for line in lines:
         print(line)

@@ -1,4 +1,4 @@
-"""How far a long command has come, on the standard error and only for people at a terminal."""
+"""Progress bar of long commands, on standard error and only if that is a terminal."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from contextlib import contextmanager
 
 @contextmanager
 def progress(what: str, total: int) -> Iterator[Callable[[int], None]]:
-    """Shows a bar; call what it gives with how many more are done."""
+    """Show a progress bar. Yields a callback that takes the number of newly finished units."""
     if not sys.stderr.isatty():
         yield lambda more: None
         return

@@ -1,4 +1,4 @@
-"""``kortlek replay``: what happened in recorded games, checked event by event."""
+"""``kortlek replay``: print recorded games, and check them event by event."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import Annotated, Any
 
 from cyclopts import Parameter
 
-from kortlek.cli.arguments import Json, Language, OwnRules, at_least_one, know, language_asked, print_json
+from kortlek.cli.arguments import Json, Language, OwnRules, at_least_one, language_asked, load_own_games, print_json
 from kortlek.cli.local_match import short_names
 from kortlek.engine.events import acts_of, events_of
 from kortlek.engine.plain import Refused, shorten, winning_seats
@@ -38,9 +38,9 @@ def replay(
     language: Language = None,
     json: Json = False,
 ) -> None:
-    """Tell the games of a file, and check that they can have happened. A finished game is told open, an unfinished one as an onlooker
+    """Print the games of a file, and check that they follow the rules. A finished game is shown with all cards, an unfinished one as an onlooker
     sees it, unless a seat is named."""
-    know(rules)
+    load_own_games(rules)
     spoken = language_asked(language)
     told: list[dict[str, Any]] = []
     for nth, line in chosen_games(file, game):
@@ -59,7 +59,7 @@ def replay(
 
 
 def chosen_games(file: Path, game: int | None) -> Iterator[tuple[int, Line]]:
-    """The games of a file, counted from 1, or just one of them."""
+    """The games of a file with their numbers from 1, or only one of them."""
     if game is not None:
         at_least_one("--game", game)
     nth = 0
@@ -78,7 +78,7 @@ def chosen_games(file: Path, game: int | None) -> Iterator[tuple[int, Line]]:
 
 
 def viewer_of(record: Record, asked: str | None) -> int:
-    """Who the game is told to."""
+    """The viewer of the replay: a seat, an onlooker, or everything open."""
     if asked is None:
         return OPEN if record.result else ONLOOKER
     if asked.lower() == ONLOOKER_NAME:
@@ -91,7 +91,7 @@ def viewer_of(record: Record, asked: str | None) -> int:
 
 
 def heading(nth: int, record: Record, viewer: int, language: str) -> str:
-    """What was played and by whom."""
+    """The heading of a game: number, title, players, options and viewer."""
     game, _ = opening(record)
     words, texts = words_of(game, language), terminal(language)
     options = ", ".join(words.option(name, value) for name, value in record.options.items())
@@ -110,7 +110,7 @@ def heading(nth: int, record: Record, viewer: int, language: str) -> str:
 
 @dataclass
 class Story:
-    """A game as it is told to one viewer: the log of each act, the score sheet and the end."""
+    """A game as one viewer sees it: the log of each act, the score sheet and the result."""
 
     log: list[list[str]]
     sheet: list[str]
@@ -118,7 +118,7 @@ class Story:
 
 
 def story_of(record: Record, viewer: int, language: str) -> Story:
-    """The whole game; Refused if it cannot have happened, so nothing is told that has not been checked."""
+    """Replay the whole game before anything is printed. Raises Refused if the record breaks the rules."""
     game, s = opening(record)
     words, names = words_of(game, language), short_names(record.seats)
     steps = list(steps_of(record))
@@ -132,7 +132,7 @@ def story_of(record: Record, viewer: int, language: str) -> Story:
 
 
 def print_story(story: Story, step: bool) -> None:
-    """Tell a game, all at once or waiting for Enter after each act."""
+    """Print a game, at once or with a pause for Enter after each act."""
     for part in story.log if step else [list(chain(*story.log))]:
         print("\n".join(part))
         if step and not sys.stdin.readline():
@@ -141,7 +141,7 @@ def print_story(story: Story, step: bool) -> None:
 
 
 def as_json(record: Record, story: Story) -> dict[str, Any]:
-    """A game for programs, with nothing in it that the viewer is not told."""
+    """The game as a JSON-compatible dict, with only what the viewer may see."""
     result = {"scores": record.result.scores, "winners": record.result.winners} if record.result else None
     what = {"game": record.game, "version": record.version, "options": record.options, "seats": record.seats, "result": result}
     return {**what, "log": list(chain(*story.log)), "sheet": story.sheet, "ending": story.ending}

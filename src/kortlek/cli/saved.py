@@ -1,4 +1,4 @@
-"""Games that are kept between sessions, in ``$KORTLEK_HOME`` or ``~/.local/share/kortlek``: a record in each file."""
+"""Saved games, in ``$KORTLEK_HOME`` or ``~/.local/share/kortlek``: one record per file."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from kortlek.engine.record import Record, from_line, to_line
 
 
 def home() -> Path:
-    """Where games are kept."""
+    """The folder of saved games and of the server's data."""
     given = os.environ.get("KORTLEK_HOME")
     return Path(given) if given else Path.home() / ".local" / "share" / "kortlek"
 
 
 def newest(game: str = "") -> Path:
-    """The unfinished game, of this kind if one is named, that was played last."""
+    """The file of the unfinished game that was played last, of the given game if one is named."""
     found = [path for path in home().glob("saved/*.jsonl") if not game or path.stem.rpartition("-")[0] == game]
     if not found:
         raise Refused(f"There is no saved game{' of ' + game if game else ''} in {home() / 'saved'}.")
@@ -24,7 +24,7 @@ def newest(game: str = "") -> Path:
 
 
 def read(path: Path) -> Record:
-    """The unfinished game in a file."""
+    """Read an unfinished game from a file."""
     try:
         record = from_line(path.read_bytes().decode())
     except (UnicodeDecodeError, Refused) as error:
@@ -34,16 +34,16 @@ def read(path: Path) -> Record:
     return record
 
 
-class Keeping:
-    """The file of one game: written anew after each choice, gone when the game is finished."""
+class SaveFile:
+    """The save file of one game: rewritten after each choice, deleted when the game is finished."""
 
     def __init__(self, path: Path | None = None) -> None:
         self.path = path
 
     def keep(self, record: Record) -> Path:
-        """Write the game down; whatever happens, the file holds this state of it or the one before."""
+        """Save the game atomically: after a crash the file holds this record or the previous one."""
         if self.path is None:
-            self.path = unused(record.game)
+            self.path = new_file(record.game)
         new = self.path.with_suffix(".new")
         with open(os.open(new, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as file:
             file.write(to_line(record).encode() + b"\n")
@@ -53,7 +53,7 @@ class Keeping:
         return self.path
 
     def finish(self, record: Record) -> Path:
-        """Add the finished game to those that were played, and forget the unfinished one."""
+        """Append the finished game to the played games, and delete the save file."""
         played = home() / "played.jsonl"
         played.parent.mkdir(parents=True, exist_ok=True)
         with played.open("ab", buffering=0) as file:
@@ -63,8 +63,8 @@ class Keeping:
         return played
 
 
-def unused(game: str) -> Path:
-    """A new file for a game; nobody else gets the same one."""
+def new_file(game: str) -> Path:
+    """Create a new save file for a game; exclusive creation, so that no other process gets the same one."""
     folder = home() / "saved"
     folder.mkdir(parents=True, exist_ok=True)
     number = 1

@@ -1,4 +1,4 @@
-"""``kortlek serve``: the table for people and bots."""
+"""``kortlek serve``: the server with tables for people and bots."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Annotated
 
 from cyclopts import Parameter
 
-from kortlek.cli.arguments import Data, Database, OwnGames, at_least_one, cores, know, needs_table
+from kortlek.cli.arguments import Data, Database, OwnGames, at_least_one, cores, load_own_games, needs_table
 from kortlek.cli.saved import home
 from kortlek.cli.watch import restart
 from kortlek.engine.plain import Refused
@@ -43,10 +43,10 @@ def serve(
         words = [word for flag, value in given.items() if value is not None for word in (flag, str(value))]
         words += [word for each in game for word in ("--game", named(each))]
         words += ["--behind-proxy"] * behind_proxy + ["--no-browser"] * no_browser
-        os.environ.pop("KORTLEK_WATCH", None)  # what is started only serves
-        os.environ["KORTLEK_DATABASE"] = database  # it may have a password, which others would see among the words of a process
+        os.environ.pop("KORTLEK_WATCH", None)  # the child process only serves
+        os.environ["KORTLEK_DATABASE"] = database  # the URL may contain a password, which other users could see among the arguments of a process
         return restart(["serve", *words], [named(each) for each in game], RESTARTED, again=[] if no_browser else ["--no-browser"], try_first=True)
-    know(game)
+    load_own_games(game)
     from kortlek.table import server
 
     count = max(1, cores() - 1) if bots is None else at_least_one("--bots", bots)
@@ -67,5 +67,5 @@ def serve(
 
 
 def named(game: Path) -> str:
-    """A file or folder as it is typed where a name would do, too."""
+    """The path of a game with a leading ``./`` if it is relative, so that it is not read as the name of a game."""
     return str(game) if game.is_absolute() else f"./{game}"

@@ -1,4 +1,4 @@
-"""``kortlek simulate``: bots play many games, and what came out is counted."""
+"""``kortlek simulate``: let bots play many games, and print statistics."""
 
 from __future__ import annotations
 
@@ -41,9 +41,9 @@ from kortlek.simulation.simulate import Task, batches, new_tally, simulator_of
 from kortlek.words.columns import in_columns, spell
 
 WORTH_COMPILING = 100
-"""Fewer games than this take less time on the plain engine than the compiled one takes to load."""
+"""With fewer games than this the plain engine finishes before the compiled one is loaded."""
 WORTH_WORKERS = 100
-"""For each worker at least so many games of chance bots: fewer take less time than a process takes to start."""
+"""The smallest number of games of random bots per worker: fewer take less time than starting a process."""
 
 
 def simulate(
@@ -62,8 +62,8 @@ def simulate(
     json: Json = False,
     watch: Watch = False,
 ) -> int:
-    """Let bots play many games. Prints the mean score and the share of wins by seat and by bot with 95 % intervals. Ctrl-C prints what
-    was done so far. In JSON seats are numbered from 0, as in records."""
+    """Let bots play many games. Prints the mean score and the share of wins by seat and by bot with 95 % intervals. Ctrl-C prints the
+    results so far. In JSON seats are numbered from 0, as in records."""
     if watch:
         more = {"games": games, "players": players, "bots": bots, "seed": seed, "option": option, "workers": workers}
         return watching(simulate, game, **more, records=records, overwrite=overwrite, engine=engine, json=json)
@@ -114,7 +114,7 @@ def simulate(
 
 
 def write_lines(file: io.RawIOBase, lines: list[str]) -> None:
-    """Each line in one go, or in as many as it needs."""
+    """Write each line completely, with several calls if the file accepts only a part."""
     for line in lines:
         left = line.encode() + b"\n"
         while left:
@@ -123,7 +123,7 @@ def write_lines(file: io.RawIOBase, lines: list[str]) -> None:
 
 @contextmanager
 def open_records(path: Path | None, overwrite: bool) -> Iterator[io.RawIOBase]:
-    """The file for the records. Nothing waits in a buffer, so the file holds whole lines at any moment."""
+    """The file for the records, unbuffered, so that it holds whole lines at any moment; an in-memory buffer if there is no path."""
     if path is None:
         with nullcontext(io.BytesIO()) as nowhere:
             yield nowhere  # type: ignore[misc]
@@ -137,7 +137,7 @@ def open_records(path: Path | None, overwrite: bool) -> Iterator[io.RawIOBase]:
 
 
 def choose_engine(task: Task, engine: str, games: int) -> str:
-    """The compiled engine where it can be used and is worth it, or else the plain one."""
+    """The compiled engine if it is available and worth its loading time, otherwise the plain one."""
     if engine == PLAIN:
         return PLAIN
     if engine == COMPILED and not task.is_quick:
@@ -161,7 +161,7 @@ def choose_engine(task: Task, engine: str, games: int) -> str:
 
 
 def in_words(title: str, report: dict[str, Any]) -> list[str]:
-    """The report for people."""
+    """The report as lines of text."""
     options = ", ".join(f"{name}={spell(value)}" for name, value in report["options"].items())
     until = ", interrupted" if report["interrupted"] else ""
     lines = [f"{title}, {report['players']} player{'s' * (report['players'] > 1)}, {report['games']} games, seed {report['seed']}{until}"]
@@ -180,7 +180,7 @@ def in_words(title: str, report: dict[str, Any]) -> list[str]:
 
 
 def estimates(row: dict[str, Any]) -> list[str]:
-    """Mean score and win share with their intervals."""
+    """Mean score and win share with their intervals, as text."""
     score, share = row["score"], row["win_share"]
     return [
         f"{score['mean']:.2f}",

@@ -1,4 +1,4 @@
-"""``kortlek export`` and ``kortlek import``: tables in a file, to keep safe or to go on with elsewhere."""
+"""``kortlek export`` and ``kortlek import``: tables in a file, as a backup or to move them to another server."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from cyclopts import Parameter
 
-from kortlek.cli.arguments import Data, Database, Json, OwnGames, know, needs_table, print_json
+from kortlek.cli.arguments import Data, Database, Json, OwnGames, load_own_games, needs_table, print_json
 from kortlek.cli.progress import progress
 from kortlek.cli.saved import home
 from kortlek.engine.plain import Refused
@@ -32,7 +32,7 @@ def export_tables(
     overwrite: Annotated[bool, Parameter(show_default=False, help="Write the file even if it exists.")] = False,
     json: Json = False,
 ) -> None:
-    """Write tables to a file, also while the server runs. Whoever can read the file can see every card: it is for its owner's eyes alone."""
+    """Write tables to a file, also while the server runs. The file contains every card: keep it private."""
     needs_table()
     if file.exists() and not overwrite:
         raise Refused(f"{file} exists already: name another file or add --overwrite.")
@@ -65,9 +65,9 @@ def import_tables(
     game: OwnGames = None,
     json: Json = False,
 ) -> None:
-    """Add the tables of a file, after checking everything that happened at them. Every player goes on with the link and the token she has."""
+    """Add the tables of a file, after checking all their events. Players keep their links and tokens."""
     needs_table()
-    know(game)
+    load_own_games(game)
     told: list[dict[str, Any]] = []
 
     def brought(one: Brought) -> None:
@@ -93,7 +93,7 @@ async def _import(file: Path, codes: list[str], data: Path, database: str, broug
 
 @asynccontextmanager
 async def opened(data: Path, database: str) -> AsyncIterator[Store]:
-    """The tables of a folder or of a database; Refused with a sentence if they cannot be read or written."""
+    """Open the store of a folder or of a database. Raises Refused with a sentence if it cannot be read or written."""
     from kortlek.table.store import Failed, store_at
 
     store = store_at(data, database)

@@ -1,4 +1,4 @@
-"""``kortlek verify``: whether the cards of recorded games came from the secret that was promised before the first card."""
+"""``kortlek verify``: check that the cards of recorded games came from the secret that was committed to before the first card."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Annotated, Any
 
 from cyclopts import Parameter
 
-from kortlek.cli.arguments import Json, OwnRules, know, print_json
+from kortlek.cli.arguments import Json, OwnRules, load_own_games, print_json
 from kortlek.cli.replay import chosen_games
 from kortlek.engine.fairness import read_seed
 from kortlek.engine.verify import Checked, check
@@ -27,8 +27,8 @@ def verify(
     rules: OwnRules = None,
     json: Json = False,
 ) -> None:
-    """Check every deal of the games of a file against the secret in it, and the secret against what was promised."""
-    know(rules)
+    """Check every deal of the games of a file against the secret in the record, and the secret against the commitment."""
+    load_own_games(rules)
     promised = digits(commitment) if commitment is not None else None
     told: list[dict[str, Any]] = []
     for nth, line in chosen_games(file, None):
@@ -46,14 +46,14 @@ def verify(
 
 
 def digits(commitment: str) -> str:
-    """A commitment, checked."""
+    """A commitment in lower case, checked for its format."""
     if not re.fullmatch("[0-9a-f]{64}", commitment.lower()):
         raise Refused(f"--commitment {shorten(commitment)!r} should be 64 hexadecimal digits.")
     return commitment.lower()
 
 
 def in_words(nth: int, record: Record, checked: Checked) -> str:
-    """What was checked, and what each player should know of: her own luck."""
+    """The result of the check in words, with the luck that each player added (see docs/records.md), so that she can recognise her own."""
     _, luck = read_seed(record.seed)
     added = ", ".join(f"{name} {each}" for name, each in zip(record.seats, luck) if each) or "nobody anything"
     shuffles = f"{checked.chances} shuffle{'s' * (checked.chances != 1)}"
@@ -62,7 +62,7 @@ def in_words(nth: int, record: Record, checked: Checked) -> str:
 
 
 def as_json(nth: int, record: Record, checked: Checked) -> dict[str, Any]:
-    """What was checked, for programs."""
+    """The result of the check as a JSON-compatible dict."""
     _, luck = read_seed(record.seed)
     what = {"number": nth, "game": record.game, "seats": record.seats}
     return {**what, "shuffles": checked.chances, "commitment": checked.commitment, "luck": luck}

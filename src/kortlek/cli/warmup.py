@@ -1,4 +1,4 @@
-"""``kortlek warmup``: compile the loops of the games now, and keep them, so that nothing has to wait later."""
+"""``kortlek warmup``: compile the loops of the games and cache them, so that later commands start without compiling."""
 
 from __future__ import annotations
 
@@ -50,8 +50,8 @@ def warmup(
 
 
 def compiled_games(kinds: Sequence[Game[Any]]) -> Generator[tuple[Game[Any], float, str], None, None]:
-    """Each game as soon as it is compiled: how long that took, and why it could not be. Several are compiled side by side, and those with the
-    longest rules first, so that nobody waits for one alone at the end."""
+    """Each game as soon as it is compiled: the seconds it took, and the error if it failed. Games are compiled in parallel, those with the longest
+    rules first, so that a long one does not run alone at the end."""
     kinds = sorted(kinds, key=lambda kind: -len(inspect.getsource(sys.modules[kind.apply.__module__])))
     workers = min(cores(), len(kinds))
     if workers == 1:
@@ -63,7 +63,7 @@ def compiled_games(kinds: Sequence[Game[Any]]) -> Generator[tuple[Game[Any], flo
             under_way = {pool.submit(compile_game, kind.name): kind for kind in kinds}
         for done in as_completed(under_way):
             yield under_way[done], *done.result()
-    except BaseException:  # who is interrupted does not wait for what is under way
+    except BaseException:  # after an interrupt do not wait for compilations in progress
         for worker in active_children():
             worker.terminate()
         raise
@@ -72,7 +72,7 @@ def compiled_games(kinds: Sequence[Game[Any]]) -> Generator[tuple[Game[Any], flo
 
 
 def compile_game(name: str) -> tuple[float, str]:
-    """Compile all loops of a game: how long it took, and why it could not be done if it could not."""
+    """Compile all loops of a game: the seconds it took, and the error, empty if there was none."""
     started = time.perf_counter()
     try:
         for run_once in LOOPS:
@@ -83,7 +83,7 @@ def compile_game(name: str) -> tuple[float, str]:
 
 
 def by_chance(game: Game[Any]) -> None:
-    """Matches of bots that choose anything."""
+    """Matches of random bots."""
     simulator(game, usual_players(game), (), (level_called(game, RANDOM),), engine=COMPILED)
 
 
@@ -100,14 +100,14 @@ def rollouts(game: Game[Any]) -> None:
 
 
 def stepper(game: Game[Any]) -> None:
-    """Many matches side by side."""
+    """A batch of many matches that are stepped together."""
     from kortlek import compiled
 
     compiled.Batch(game, usual_players(game), 1)
 
 
 def some_room(game: Game[Any]) -> tuple[Any, Any, Any, Any]:
-    """What every loop needs: a match to start from, room for one, room for a pack, and a generator."""
+    """The buffers of a loop: a starting state, a working state, a pack, and a random generator."""
     from kortlek import compiled
 
     s = begin(game, usual_players(game))
@@ -117,7 +117,7 @@ def some_room(game: Game[Any]) -> tuple[Any, Any, Any, Any]:
 
 
 def thinkers(game: Game[Any]) -> None:
-    """What the bots need that think."""
+    """Everything that thinking bots need."""
     s, rng = begin(game, usual_players(game)), [seeded(1, 0)]
     while s.phase < 0 or size(game.legal(s)) == 1:
         step(game, s, lowest(game.legal(s)) if s.phase >= 0 else resolve_chance(game, s, lambda things, n: shuffle(things, n, rng)))
@@ -126,4 +126,4 @@ def thinkers(game: Game[Any]) -> None:
 
 
 LOOPS: tuple[Callable[[Game[Any]], None], ...] = (by_chance, by_the_house, rollouts, stepper, thinkers)
-"""Everything that is compiled for a game; each runs once, as short as it can be."""
+"""Everything that is compiled for a game: each function runs a loop once, as briefly as possible."""

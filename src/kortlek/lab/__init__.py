@@ -1,1 +1,1 @@
-"""The laboratory: what bots are worth, measured so that anybody can measure it again."""
+"""The laboratory: reproducible measurements of bots and of games."""

@@ -1,1 +1,1 @@
-"""Which bot is stronger."""
+"""Comparing the strength of bots."""

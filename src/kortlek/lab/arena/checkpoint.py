@@ -1,4 +1,4 @@
-"""A contest's games in a file, so that it can go on where it stopped: a line that describes the contest, then a line for each deal."""
+"""Checkpoint file of a contest, from which it can be resumed: a line that describes the contest, then a line for each deal."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ FORMAT = "kortlek arena 1"
 
 
 class Checkpoint:
-    """The file of a contest, open for more. ``deals`` are those it already had. Nothing waits in a buffer, so that the file holds whole
-    lines, and a part of one at most after a crash."""
+    """The checkpoint file of a contest, open for appending. ``deals`` are those that were read from it. Writes are unbuffered, so that at most
+    the last line is incomplete after a crash."""
 
     def __init__(self, path: Path, contest: Contest) -> None:
         self.path = path
@@ -44,16 +44,16 @@ class Checkpoint:
         raise Refused(f"Line {number + 2} of {self.path} should be deal {number} of the contest and is not: name another file.")
 
     def add(self, number: int, games: list[GameResult]) -> None:
-        """Append a deal, in one line."""
+        """Append a deal as one line."""
         write_whole(self._file, line_of({"deal": number, "games": [each.save() for each in games]}))
 
     def close(self) -> None:
-        """Nothing more comes."""
+        """Close the file."""
         self._file.close()
 
 
 def what_differs(text: bytes, header: bytes) -> str:
-    """In what a file differs from one of this contest."""
+    """How a checkpoint file differs from the one that this contest needs, in words."""
     ours = json.loads(header)
     try:
         theirs = json.loads(text.splitlines()[0])

@@ -1,9 +1,9 @@
-"""A contest of bots: who meets whom on which deals, and how one game of it is played.
+"""A contest of bots: the pairings, the deals, and how one game is played.
 
-A deal of the bank is a whole match number of a seed, with all that is dealt in its rounds, or one round of it. Every pair of bots plays
-every deal from every seat: one of the one kind among others of the other kind, and the other way round. The cards, the luck of bots that
-follow rules of thumb and the seeds of bots that think depend on the deal and the seat alone; so bots meet the same luck, a bot among
-copies of itself earns exactly nothing, and a game comes out the same whoever plays it, and when.
+A deal is one match number of a seed, with everything that is dealt in its rounds, or a single round of that match. Every pair of bots plays
+every deal from every seat: one bot of the first kind among bots of the second kind, and vice versa. The cards, the random numbers of policy
+bots and the seeds of thinking bots depend only on the deal and the seat. So all bots face the same chance events, a bot among copies of
+itself has a difference of exactly zero, and the result of a game does not depend on which worker plays it, or when.
 """
 
 from __future__ import annotations
@@ -28,16 +28,16 @@ from kortlek.simulation.loop import CHOICES, ROUNDS, WINNERS, Observer
 from kortlek.simulation.runner import PLAIN, Results, Simulator, as_lists, chance_level, simulator
 
 LUCK, SKIPPING = -1, -2
-"""The luck of policies in a contest, and in the rounds before the one that is played."""
+"""The random streams of policy bots: in the contest, and in the skipped rounds before the one that is played."""
 TIMED_MATCHES, TIMED_SECONDS = 64, 0.05
-"""Rules of thumb are timed in so many matches, or fewer if these take longer."""
-FINENESS = 1.02
-"""Times are counted in steps of two per cent."""
+"""Limits for timing a policy bot: the largest number of matches, and the CPU seconds after which timing stops."""
+BUCKET_RATIO = 1.02
+"""The ratio between two neighbouring buckets of the histogram of times: two per cent."""
 
 
 @dataclass(frozen=True)
 class Contest:
-    """Everything that decides what happens in a contest. ``round`` is the one round that is played of each match, from 1, or None."""
+    """All settings that determine the results of a contest. ``round`` is the only round of each match that is played, from 1, or None for all."""
 
     game: str
     players: int
@@ -49,11 +49,11 @@ class Contest:
 
     @property
     def names(self) -> list[str]:
-        """What the bots are called: their levels; of those who take part twice the second has a number."""
+        """The names of the bots: their levels; the second entry of the same level gets the suffix ``-2``, and so on."""
         return [bot if bot not in self.bots[:at] else f"{bot}-{self.bots[: at + 1].count(bot)}" for at, bot in enumerate(self.bots)]
 
     def describe(self) -> dict[str, Any]:
-        """The contest in full: two contests with the same description have the same results."""
+        """The complete description of the contest: two contests with the same description have the same results."""
         game = GAMES[self.game]
         versions = {name: level.policy.version for name, level in levels_of(game).items() if level.policy}
         return {
@@ -72,13 +72,13 @@ class Contest:
         }
 
     def _budget_of(self, bot: str) -> dict[str, Any] | None:
-        """How long a bot thinks about a choice; None if it does not think, or does not say."""
+        """The time or simulation budget of a bot per choice; None for policy bots and for bots without a declared budget."""
         level = level_called(GAMES[self.game], bot)
         budget = None if level.policy else self.budget or getattr(level.make(0, None), "budget", None)
         return {"amount": budget.amount, "unit": budget.unit} if budget else None
 
     def check(self) -> None:
-        """Refused if the contest cannot be held."""
+        """Raise Refused if the contest is not possible."""
         game = GAMES[self.game]
         for bot in self.bots:
             level_called(game, bot)
@@ -94,59 +94,59 @@ class Contest:
 
 @dataclass(frozen=True)
 class Seating:
-    """One bot of a pair in one seat and in those of its partners, the other one in all others. A player alone has no others."""
+    """One bot of a pair in one seat and in the seats of its partners, the other bot in all other seats (none in a game for one player)."""
 
     single: int
     others: int
     seat: int
 
     def bots(self, teams: Sequence[int]) -> list[int]:
-        """Who sits where. ``teams`` has the team of each seat."""
+        """The index of the bot in each seat. ``teams`` has the team of each seat."""
         return [self.single if team == teams[self.seat] else self.others for team in teams]
 
 
 def teams_in(contest: Contest) -> tuple[int, ...]:
-    """The team of each seat; where everyone plays alone, each is one of its own."""
+    """The team of each seat; in games without teams every seat is a team of its own."""
     return teams_of(GAMES[contest.game], contest.players)
 
 
 def seats_tried(contest: Contest) -> list[int]:
-    """The seats that the single bot takes with every deal: each, or one of each team."""
+    """The seats that the single bot takes in every deal: all seats, or one seat of each team."""
     teams = teams_in(contest)
     return [seat for seat, team in enumerate(teams) if team not in teams[:seat]]
 
 
 def directions(contest: Contest) -> list[tuple[int, int]]:
-    """Who is single among whom. With two players or teams both ways are the same games, so only one of them is held."""
+    """The ordered pairs (single bot, other bots). With two players or teams both orders give the same games, so only one is played."""
     pairs, sides = combinations(range(len(contest.bots)), 2), len(seats_tried(contest))
     return [way for a, b in pairs for way in ([(a, b)] if sides == 2 else [(a, b), (b, a)])]
 
 
 def seatings(contest: Contest) -> list[Seating]:
-    """All games that are played with each deal, in order."""
+    """All games that are played with each deal, in order of play."""
     return [Seating(single, others, seat) for single, others in directions(contest) for seat in seats_tried(contest)]
 
 
-# ---- what comes out
+# ---- results
 
 
 @dataclass
 class Clock:
-    """CPU time of choices: how many, how long together, and how many took about how long."""
+    """CPU time of choices: their number, the total seconds, and a histogram with logarithmic buckets."""
 
     choices: int = 0
     seconds: float = 0.0
     counts: dict[int, int] = field(default_factory=dict)
 
     def add(self, seconds: float) -> None:
-        """One choice more."""
-        step = round(log(max(seconds, 1e-9)) / log(FINENESS))
+        """Add the CPU time of one choice."""
+        step = round(log(max(seconds, 1e-9)) / log(BUCKET_RATIO))
         self.choices += 1
         self.seconds += seconds
         self.counts[step] = self.counts.get(step, 0) + 1
 
     def include(self, other: Clock) -> None:
-        """Put two clocks together."""
+        """Add the choices of another clock."""
         self.choices += other.choices
         self.seconds += other.seconds
         for bucket, count in other.counts.items():
@@ -158,19 +158,19 @@ class Clock:
         return self.seconds / self.choices if self.choices else None
 
     def quantile(self, part: float) -> float | None:
-        """So many of the choices took no longer than this."""
+        """The time that the given part of the choices (0 to 1) did not exceed, to the precision of a bucket."""
         left = part * self.choices
         for bucket in sorted(self.counts):
             left -= self.counts[bucket]
             if left <= 0:
-                return FINENESS**bucket
+                return BUCKET_RATIO**bucket
         return None
 
 
 @dataclass
 class GameResult:
-    """What came out of one game: by seat the score, the share in the win, and the promises kept (None in games without promises).
-    ``clocks`` are by bot, of those that think."""
+    """The result of one game, by seat: the score, the share of the win, and the number of bids met exactly (None in games without bids).
+    ``clocks`` has the CPU times of thinking bots, by bot."""
 
     score: list[int]
     won: list[float]
@@ -179,13 +179,13 @@ class GameResult:
     clocks: dict[int, Clock] = field(default_factory=dict)
 
     def save(self) -> dict[str, Any]:
-        """As JSON can keep it."""
+        """The result as a JSON-compatible dict."""
         clocks = {str(bot): [clock.choices, clock.seconds, {str(k): n for k, n in clock.counts.items()}] for bot, clock in self.clocks.items()}
         return {"score": self.score, "won": self.won, "rounds": self.rounds, "kept": self.kept, "clocks": clocks}
 
     @classmethod
     def load(cls, saved: dict[str, Any]) -> GameResult:
-        """What was kept."""
+        """The result from a dict that ``save`` returned."""
         clocks = {}
         for bot, (choices, seconds, counts) in saved["clocks"].items():
             clocks[int(bot)] = Clock(choices, seconds, {int(step): count for step, count in counts.items()})
@@ -197,7 +197,7 @@ class GameResult:
 
 @cache
 def promises_of(game: Game[Any]) -> tuple[Observer, ...]:
-    """In a game of promises, what counts for each seat how many it kept."""
+    """An observer that counts the exact bids of each seat; none in games without bids."""
     kept = metrics_of(game).promise
     if kept is None:
         return ()
@@ -210,7 +210,7 @@ def promises_of(game: Game[Any]) -> tuple[Observer, ...]:
 
 
 def simulator_of(contest: Contest) -> Simulator:
-    """What plays a contest: its levels are the bots of the contest."""
+    """The simulator of a contest; its levels are the bots of the contest."""
     game = GAMES[contest.game]
     levels = tuple(level_called(game, bot) for bot in contest.bots)
     return simulator(game, contest.players, contest.options, levels, promises_of(game))
@@ -218,8 +218,8 @@ def simulator_of(contest: Contest) -> Simulator:
 
 @lru_cache(maxsize=16)
 def start_of_round(contest: Contest, number: int) -> State:
-    """State n before the one round of it that is played. The rounds before it are played at random, with the cards of the whole match, so that who
-    deals and what is dealt to whom is as there."""
+    """The state of a match at the start of the only round that is played. The rounds before are played at random with the cards of the whole match,
+    so that the dealer and the cards dealt are the same as in the whole match."""
     game, round = GAMES[contest.game], contest.round or 1
     s = simulator(game, contest.players, contest.options, (chance_level(game),)).position(contest.seed, number, round - 1, SKIPPING)
     if s.phase == OVER:
@@ -228,7 +228,7 @@ def start_of_round(contest: Contest, number: int) -> State:
 
 
 def play_games(contest: Contest, seating: Sequence[int], first: int, count: int) -> list[GameResult]:
-    """The games with so many deals of the bank from a number on. ``seating`` says which bot of the contest sits in each seat."""
+    """Play ``count`` deals from number ``first`` on. ``seating`` has the index of the bot in each seat."""
     plays = simulator_of(contest)
     if contest.round is None:
         return results(contest, plays.play(seating, contest.seed, first, count, luck=LUCK, budget=contest.budget))
@@ -241,7 +241,7 @@ def play_games(contest: Contest, seating: Sequence[int], first: int, count: int)
 
 
 def results(contest: Contest, played: Results, start: State | None = None) -> list[GameResult]:
-    """What came out of games. Of a single round, which began with ``start``, only its own points count."""
+    """The results of games, from the simulator's arrays. For a single round, which began with ``start``, only the points of that round count."""
     game, players, done = GAMES[contest.game], contest.players, []
     before, rounds_before = (start.score, start.round) if start else ([0] * players, 0)
     for at, (score, fact, notes) in enumerate(zip(*(as_lists(each) for each in (played.scores, played.facts, played.notes)))):
@@ -256,13 +256,13 @@ def results(contest: Contest, played: Results, start: State | None = None) -> li
 
 
 def shares(winners: Cards, players: int) -> list[float]:
-    """What each seat has of the win."""
+    """The share of the win of each seat."""
     won = set(members(winners))
     return [1 / len(won) if seat in won else 0.0 for seat in range(players)]
 
 
 def seconds_per_choice(contest: Contest, bot: int) -> float:
-    """CPU time of a choice by rules of thumb, with the rules of the game, in some matches of the bot alone."""
+    """CPU seconds per choice of a policy bot, including the rules of the game, measured in matches of the bot against itself."""
     matches, seconds, choices = 1, 0.0, 1
     while matches <= TIMED_MATCHES and seconds < TIMED_SECONDS:
         began = time.process_time()

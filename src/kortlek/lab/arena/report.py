@@ -1,4 +1,4 @@
-"""The report of a contest: the answer in words, tables, and a page with a plot that needs nothing but itself."""
+"""The report of a contest: sentences, tables, and a self-contained HTML page with a plot."""
 
 from __future__ import annotations
 
@@ -22,16 +22,16 @@ from kortlek.lab.arena.contest import Contest
 from kortlek.words.columns import spell
 
 INK, SIGNAL = "#000001", "#3a86d0"
-"""Colours of the plot: ink becomes the colour of the page's text; the signal is told from paper by day and by night."""
+"""Colours of the plot: INK is replaced by the text colour of the page; SIGNAL is readable in light and dark mode."""
 Cells = list[list[str]]
-"""A table: a row of headings, then the others."""
+"""A table: a row of headings, then the rows of values."""
 
 
 # ---- in words
 
 
 def answers(report: dict[str, Any]) -> list[str]:
-    """The answer: a sentence for each bot among others."""
+    """The results in words: one sentence for each bot among others."""
     compared = ("is {} points per round better than", "is {} points per round worse than")
     if sign(GAMES[report["game"]]) > 0:
         compared = ("earns {} points per round more than", "earns {} points per round less than")
@@ -53,12 +53,12 @@ def answer(row: dict[str, Any], compared: tuple[str, str], report: dict[str, Any
 
 
 def amount(report: dict[str, Any]) -> str:
-    """How much was played."""
+    """The number of deals and seats, in words."""
     return f"{report['deals']} deal{'s' if report['deals'] != 1 else ''} x {report['players']} seat{'s' * (report['players'] > 1)}"
 
 
 def bank(report: dict[str, Any]) -> str:
-    """Which deals were played."""
+    """The game, its options and the deals that were played, in words."""
     game = GAMES[report["game"]]
     options = ", ".join(f"{name}={spell(value)}" for name, value in report["options"].items())
     numbers = f"matches 0 to {report['deals'] - 1}" if report["deals"] else "no matches"
@@ -68,7 +68,7 @@ def bank(report: dict[str, Any]) -> str:
 
 
 def results_table(report: dict[str, Any]) -> Cells:
-    """What each bot among others earned, won and kept."""
+    """Points, win share and exact bids of each bot among others."""
     rows = [["one", "among", "points/round", "95 %", "win share", "95 %"]]
     promises = any(row["exact_bids"] for row in report["results"])
     rows[0] += ["exact bids", "95 %", "the others'", "95 %"] if promises else []
@@ -81,7 +81,7 @@ def results_table(report: dict[str, Any]) -> Cells:
 
 
 def bots_table(report: dict[str, Any]) -> Cells:
-    """Who took part, how long they thought, and their ratings."""
+    """The bots with their versions, budgets, CPU times and ratings."""
     rows = [["bot", "version", "budget per choice", "CPU per choice", "99 %"]]
     rated = {row["bot"]: row for row in report["ratings"] or ()}
     rows[0] += ["rating", "±"] if rated else []
@@ -96,7 +96,7 @@ def bots_table(report: dict[str, Any]) -> Cells:
 
 
 def estimated(estimate: dict[str, Any], form: str) -> list[str]:
-    """A mean and its interval; dashes where there is none."""
+    """A mean and its interval as text; dashes for missing values."""
     if estimate["mean"] is None:
         return ["–", "–"]
     interval = "–" if estimate["low"] is None else f"{estimate['low']:{form}} to {estimate['high']:{form}}"
@@ -104,14 +104,14 @@ def estimated(estimate: dict[str, Any], form: str) -> list[str]:
 
 
 def moment(seconds: float | None) -> str:
-    """A short time."""
+    """A time in milliseconds or microseconds, as text."""
     if seconds is None:
         return "–"
     return f"{seconds * 1e3:.3g} ms" if seconds >= 1e-3 else f"{seconds * 1e6:.3g} µs"
 
 
 def command_line(contest: Contest, deals: int) -> str:
-    """The command that plays the contest again."""
+    """The command that reproduces the contest."""
     words = ["kortlek", "arena", own_games.typed_name(contest.game)]
     words += ["--bots", ",".join(contest.bots), "--players", str(contest.players), "--deals", str(deals)]
     words += ["--seed", str(contest.seed)]
@@ -129,14 +129,14 @@ def command_line(contest: Contest, deals: int) -> str:
 
 
 def check_installed() -> None:
-    """Refused, with what to do, if no plot can be drawn."""
+    """Raise Refused, with the command that installs them, if the plotting packages are missing."""
     if not (find_spec("altair") and find_spec("vl_convert")):
         raise Refused("A report needs Altair and vl-convert: pip install 'kortlek[lab]'.")
 
 
 @contextmanager
 def whole_file(path: Path) -> Iterator[Callable[[str], None]]:
-    """A file that is written whole or not at all: call what this gives with the text. Refused at once if it could not be written."""
+    """Write a text file atomically: yields a function that takes the text. Raises Refused at once if the file could not be written."""
     with drafted(path) as (draft, finish):
 
         def write(text: str) -> None:
@@ -148,8 +148,8 @@ def whole_file(path: Path) -> Iterator[Callable[[str], None]]:
 
 @contextmanager
 def drafted(path: Path) -> Iterator[tuple[Path, Callable[[], None]]]:
-    """A draft beside a file, and what puts it in the file's place; if that is never called, nothing stays. Refused at once if it could not be
-    written."""
+    """A temporary file beside ``path``, and a function that moves it to ``path``; the temporary file is deleted if that function is never called.
+    Raises Refused at once if the file could not be written."""
     if path.is_dir():
         raise Refused(f"{path} cannot be written: it is a folder.")
     try:
@@ -170,7 +170,7 @@ def drafted(path: Path) -> Iterator[tuple[Path, Callable[[], None]]]:
 
 
 def plot(report: dict[str, Any]) -> str:
-    """Points per round with their intervals, as SVG that takes its ink from the page."""
+    """Points per round with their intervals, as SVG in the text colour of the page."""
     import altair
 
     points = [{"who": f"{row['single']} among {row['others']}", **row["points_per_round"]} for row in report["results"]]
@@ -183,7 +183,7 @@ def plot(report: dict[str, Any]) -> str:
 
 
 def drawn_svg(chart: Any) -> str:
-    """A chart as SVG that takes its ink from the page."""
+    """A chart as SVG in the text colour of the page."""
     ink = {"labelColor": INK, "titleColor": INK, "domainColor": INK, "tickColor": INK, "gridColor": INK, "gridOpacity": 0.12}
     letters = {"labelFont": "sans-serif", "titleFont": "sans-serif", "labelFontSize": 13, "titleFontSize": 13, "labelLimit": 400}
     words = {"labelColor": INK, "labelFont": "sans-serif", "labelFontSize": 13, "labelLimit": 400}
@@ -205,7 +205,7 @@ p.answer { font-size: 1.25em; } pre { overflow-x: auto; border: 1px solid var(--
 
 
 def page(contest: Contest, report: dict[str, Any]) -> str:
-    """The whole report: the answer, the plot, the tables, and how to get the same again."""
+    """The whole report as HTML: the answer, the plot, the tables, and the command that reproduces it."""
     title = f"{GAMES[report['game']].title}: {', '.join(contest.names)}"
     said = "".join(f'<p class="answer">{escape(line)}</p>\n' for line in answers(report)) or "<p>No deal was played to its end.</p>\n"
     again = "Thinking was limited by time, so another run chooses a little differently." if is_timed(contest) else "The results are then the same."
@@ -233,12 +233,12 @@ being better. A fair share of wins is {1 / report["players"]:.1%}. The intervals
 
 
 def is_timed(contest: Contest) -> bool:
-    """Whether thinking ends when some time is over, and not after so much work."""
+    """Whether the budget of thinking bots is a time, not a number of simulations."""
     return contest.budget is not None and contest.budget.unit == "seconds"
 
 
 def as_table(rows: Sequence[Sequence[str]], defined: bool = False) -> str:
-    """A table of a page. ``defined``: the second cell of each row says what the first one means, and stands below it."""
+    """A table as HTML. ``defined``: the second cell of each row is the definition of the first and is printed below it."""
     cells = [[escape(cell) for cell in row] for row in rows]
     if defined:
         cells = [[f"{name}<small>{meaning}</small>", *more] for name, meaning, *more in cells]

@@ -1,6 +1,6 @@
-"""Holding a contest: its games are given out to workers, put together deal by deal, and what came out is worked out.
+"""Running a contest: submit its games to workers, collect the results deal by deal, and compute the estimates.
 
-The results depend on the contest and the number of deals alone, not on how many workers played them or in how many sittings.
+The results depend only on the contest and the number of deals, not on the number of workers or on how often the contest was resumed.
 """
 
 from __future__ import annotations
@@ -23,20 +23,20 @@ from kortlek.simulation.executors import ALONE, Local, map_in_order
 
 Deal = list[GameResult]
 """All games that were played with one deal, in the order of ``seatings``."""
-FAST_DEALS = 10
-"""So many deals are played in one go where nobody thinks."""
-FIRST_LOOK = 20
-"""The first number of deals after which a contest may be ended as settled."""
+DEALS_PER_TASK = 10
+"""Deals per task if all bots are policy bots."""
+FIRST_CHECK = 20
+"""The number of deals after which ``is_settled`` is evaluated for the first time."""
 
 
 def make_ready(contest: Contest) -> None:
-    """Compile what the contest needs, so that the workers find it."""
+    """Compile everything the contest needs before the workers start, so that they load it from the cache."""
     simulator_of(contest).warm_up()
 
 
 def play_deals(contest: Contest, first: int, until: int, where: Local = ALONE) -> Generator[Deal, None, None]:
-    """The deals of a contest, in order. Whoever closes the generator early does not wait for games that are under way."""
-    size = 1 if think(GAMES[contest.game], contest.bots) else FAST_DEALS
+    """Play the deals of a contest and yield them in order. Closing the generator early does not wait for games in progress."""
+    size = 1 if think(GAMES[contest.game], contest.bots) else DEALS_PER_TASK
     bots = [seating.bots(teams_in(contest)) for seating in seatings(contest)]
     steps = [(at, min(size, until - at)) for at in range(first, until, size)]
     with closing(map_in_order(play_games, ((contest, seating, *step) for step in steps for seating in bots), where)) as done:
@@ -44,16 +44,16 @@ def play_deals(contest: Contest, first: int, until: int, where: Local = ALONE) -
             yield from (list(deal) for deal in zip(*islice(done, len(bots))))
 
 
-def is_look(deals: int) -> bool:
-    """Whether it is looked after so many deals if a contest is settled: after 20, and whenever a quarter more have been played."""
-    look = FIRST_LOOK
+def is_check_due(deals: int) -> bool:
+    """Whether ``is_settled`` is evaluated after this number of deals: after 20, and then each time a quarter more have been played."""
+    look = FIRST_CHECK
     while look < deals:
         look += look // 4
     return look == deals
 
 
 class Standing:
-    """What has come out so far. Ratings, which need openskill, are kept up with every deal, so that nobody waits for them at the end."""
+    """The results so far. Ratings, which need openskill, are updated with every deal, which avoids a delay at the end."""
 
     def __init__(self, contest: Contest, with_ratings: bool = False) -> None:
         self.contest = contest
@@ -67,14 +67,14 @@ class Standing:
         self._kept: list[tuple[list[float], list[float]]] = [([], []) for _ in self._ways]
 
     def add(self, deal: Deal) -> None:
-        """One deal more. Its value is the mean over its seats."""
+        """Add the games of one deal. The value of a deal is the mean over its seats."""
         self.deals += 1
         players, teams, seats = self.contest.players, teams_in(self.contest), seats_tried(self.contest)
         for way, pair in enumerate(self._ways):
             games = deal[way * len(seats) : (way + 1) * len(seats)]
             points = [[Fraction(each, game.rounds) for each in self.earned(game)] for game in games]
             kept = [[each / game.rounds for each in game.kept or ()] for game in games]
-            if players == 1:  # nobody else plays: the other bot alone with the same deal is compared
+            if players == 1:  # there are no opponents: compare with the other bot's game on the same deal
                 rival = deal[way ^ 1]
                 points[0].append(Fraction(self.earned(rival)[0], rival.rounds))
                 kept[0] += [each / rival.rounds for each in rival.kept or ()]
@@ -93,23 +93,23 @@ class Standing:
                 self.clocks[bot].include(clock)
 
     def earned(self, game: GameResult) -> list[int]:
-        """What each seat earned, more being better."""
+        """What each seat earned; more is better, also in games where low scores win."""
         return [sign(self.game) * score for score in game.score]
 
     def is_settled(self, width: float) -> bool:
-        """Whether all intervals of points per round reach no further than this to either side. It is only looked after certain numbers
-        of deals."""
-        return is_look(self.deals) and all(each.reach <= width for each in estimates(self._points))
+        """Whether half the width of every interval of points per round is at most ``width``. Evaluated only after certain numbers of deals
+        (see ``is_check_due``), false after all others."""
+        return is_check_due(self.deals) and all(each.reach <= width for each in estimates(self._points))
 
     def at_a_glance(self) -> str:
-        """The first estimate, roughly, for people who wait."""
+        """A quick approximation of the first estimate, for the progress bar."""
         values, (single, _) = self._points[0], directions(self.contest)[0]
         if len(values) < 2:
             return ""
         return f"{self.contest.names[single]} {fmean(values):+.2f} ± {1.96 * stdev(values) / len(values) ** 0.5:.2f}"
 
     def report(self) -> dict[str, Any]:
-        """Everything that was measured, as JSON can keep it."""
+        """Everything that was measured, as a JSON-compatible dict."""
         contest, names, promises = self.contest, self.contest.names, metrics_of(self.game).promise is not None
         measured = [[points, won, *kept] if promises else [points, won] for points, won, kept in zip(self._points, self._won, self._kept)]
         found = iter(estimates([values for each in measured for values in each]))
@@ -127,7 +127,7 @@ class Standing:
         return {**described, "deals": self.deals, "results": rows, "ratings": rated}
 
     def _cpu(self, bot: int) -> dict[str, float | int | None]:
-        """CPU seconds of a choice. Of rules of thumb only the mean, measured with the rules of the game around them."""
+        """CPU seconds per choice. For policy bots only the mean, which includes the rules of the game."""
         if level_called(self.game, self.contest.bots[bot]).policy is None:
             clock = self.clocks[bot]
             return {"choices": clock.choices, "mean": clock.mean, "p99": clock.quantile(0.99)}
@@ -135,6 +135,6 @@ class Standing:
 
 
 def over_rivals(earned: list[Fraction], teams: Sequence[int], seat: int) -> Fraction:
-    """What a seat earned, less the mean of what its rivals did: a partner is not a rival. Exactly, so that equals differ by nothing."""
+    """What a seat earned minus the mean of its rivals; partners are not rivals. Exact fractions, so that equal bots differ by exactly zero."""
     rivals = [each for other, each in enumerate(earned) if teams[other] != teams[seat]]
     return earned[seat] - Fraction(sum(rivals), len(rivals))

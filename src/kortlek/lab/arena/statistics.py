@@ -16,7 +16,7 @@ INTERVAL = 0.95
 
 @dataclass(frozen=True)
 class Estimate:
-    """A mean over deals and its 95 % interval; None where there are too few deals to tell."""
+    """A mean over deals and its 95 % confidence interval; None where there are too few deals."""
 
     mean: float | None
     low: float | None = None
@@ -24,11 +24,11 @@ class Estimate:
 
     @property
     def reach(self) -> float:
-        """Half the width of the interval; endless as long as there is none."""
+        """Half the width of the interval; infinite if there is no interval."""
         return float("inf") if self.low is None or self.high is None else (self.high - self.low) / 2
 
     def as_json(self) -> dict[str, float | None]:
-        """As JSON can keep it."""
+        """The estimate as a JSON-compatible dict."""
         return {"mean": self.mean, "low": self.low, "high": self.high}
 
 
@@ -38,7 +38,7 @@ def estimate(values: Sequence[float]) -> Estimate:
 
 
 def estimates(columns: Sequence[Sequence[float]]) -> list[Estimate]:
-    """The means of several values of the same deals; the intervals by bootstrap over deals (percentiles). The same values always give the same
+    """The means of several values of the same deals, with percentile bootstrap intervals over deals. Deterministic: the same values give the same
     intervals."""
     if not columns or len(columns[0]) < 2:
         return [Estimate(fmean(values) if values else None) for values in columns]
@@ -48,8 +48,8 @@ def estimates(columns: Sequence[Sequence[float]]) -> list[Estimate]:
 
 
 def resampled_means(columns: Sequence[Sequence[float]], seed: int = 0) -> list[list[float]]:
-    """For every column the means of resamples: the same deals are drawn for all columns. NumPy, where it is installed, draws the same deals as Python
-    does, and much faster."""
+    """The means of the bootstrap resamples of every column; each resample has the same deals for all columns. NumPy, if installed, draws the same
+    deals as Python's generator, but much faster."""
     draw, n = random.Random(seed), len(columns[0])
     if find_spec("numpy"):
         import numpy as np
@@ -64,7 +64,7 @@ def resampled_means(columns: Sequence[Sequence[float]], seed: int = 0) -> list[l
 
 
 class Ratings:
-    """The rating of each bot: mu and sigma of the Plackett-Luce model, from openskill. Of a bot in several seats of a game they are averaged."""
+    """The rating of each bot: mu and sigma of openskill's Plackett-Luce model, averaged over the seats of a bot that has several in a game."""
 
     def __init__(self, bots: int) -> None:
         from openskill.models import PlackettLuce
@@ -73,7 +73,7 @@ class Ratings:
         self._rated: list[Any] = [self._model.rating() for _ in range(bots)]
 
     def add(self, seating: Sequence[int], earned: Sequence[float | Fraction]) -> None:
-        """One game more: who sat where, and what each seat earned, more being better."""
+        """Add one game: the bot in each seat, and what each seat earned (more is better)."""
         places = [float(sum(other > own for other in earned)) for own in earned]
         after = self._model.rate([[self._rated[bot]] for bot in seating], ranks=places)
         for bot in sorted(set(seating)):

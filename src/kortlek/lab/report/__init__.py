@@ -1,1 +1,1 @@
-"""Answers in words and pictures."""
+"""Reports of a study: sentences, tables, plots and pages."""

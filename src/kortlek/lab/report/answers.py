@@ -1,4 +1,4 @@
-"""What a study found, in words."""
+"""The results of a study as sentences and tables."""
 
 from __future__ import annotations
 
@@ -14,25 +14,25 @@ from kortlek.lab.study.skill import NO_SKILL
 from kortlek.lab.study.study import NTH, Study, Variant, sides_of
 from kortlek.words.columns import spell
 
-FEW = 4
-"""So many variants are shown one by one to people who wait."""
+MAX_SHOWN = 4
+"""The largest number of variants that the progress bar shows one by one."""
 NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
 
 
 def options_in_words(variant: Variant) -> str:
-    """The options that were asked for, as on the command line."""
+    """The options that were set, as on the command line."""
     game = GAMES[variant.game]
     agreed = options_of(game, begin(game, variant.players, dict(variant.options)))
     return ", ".join(f"{name}={spell(agreed[name])}" for name, _ in variant.options) or "usual options"
 
 
 def title_of(variant: Variant) -> str:
-    """A variant in a few words."""
+    """A short title of a variant."""
     return f"{variant.players} player{'s' * (variant.players > 1)}, {options_in_words(variant)}, {', '.join(dict.fromkeys(variant.bots))}"
 
 
 def labels(study: Study) -> list[str]:
-    """Each variant in as few words as tell it from the others."""
+    """A label for each variant: only what distinguishes it from the others."""
     first = study.variants[0]
     words = [[f"{each.players} players", *options_in_words(each).split(", ")] for each in study.variants]
     same = set.intersection(*map(set, words)) if len(words) > 1 else set()
@@ -57,14 +57,14 @@ def seats_in_words(variant: Variant, seat: int) -> str:
 
 
 def farthest_off(variant: Variant, found: list[Finding]) -> int:
-    """The seat that wins most above or below its share."""
+    """The seat whose win share deviates most from the fair share."""
     wins = wins_of(variant, found)
     fair = fair_share(wins)
     return max(range(variant.players), key=lambda seat: abs((wins[seat].value.mean or 0) - fair))
 
 
 def written(finding: Finding) -> str:
-    """``31.9 % ± 0.6`` or ``22.4 ± 0.1``; a dash where there is nothing to measure."""
+    """``31.9 % ± 0.6`` or ``22.4 ± 0.1``; a dash if nothing was measured."""
     value = finding.value
     if value.mean is None:
         return "–"
@@ -74,7 +74,7 @@ def written(finding: Finding) -> str:
 
 
 def digits(number: float, reach: float | None = None) -> str:
-    """A number with as many decimals as its interval warrants: two at most where it is wide."""
+    """A number with as many decimals as half the width of its interval warrants."""
     size = abs(number if reach is None else reach)
     decimals = 0 if size >= 20 else 1 if size >= 0.5 else 2 if size >= 0.02 else 3 if size > 0 else 1
     return f"{number:.{decimals}f}"
@@ -86,7 +86,7 @@ def spelled(number: int) -> str:
 
 
 def fairness(variant: Variant, found: list[Finding], matches: int) -> str:
-    """The answer in one sentence: which seat wins most above or below its share, and whether that may be chance."""
+    """The answer in one sentence: the seat that deviates most from the fair share, and whether the deviation may be chance."""
     wins, deviating = wins_of(variant, found), farthest_off(variant, found)
     fair = fair_share(wins)
     value = wins[deviating].value
@@ -101,7 +101,7 @@ def fairness(variant: Variant, found: list[Finding], matches: int) -> str:
 
 
 def order_sentences(study: Study, found: list[list[Finding]]) -> list[str]:
-    """Where it is drawn who begins, or seat 1 does not: which place in the order of play wins most above or below its share."""
+    """The place in the order of play that deviates most from the fair share, unless seat 1 always begins: one sentence for each variant."""
     lines = []
     for variant, here, label in zip(study.variants, found, labels(study)) if not order_is_by_seat(study, found) else ():
         fair, wins = fair_share(wins_of(variant, here)), [by_name(here, f"place_win_{place}") for place in range(variant.players)]
@@ -112,7 +112,7 @@ def order_sentences(study: Study, found: list[list[Finding]]) -> list[str]:
 
 
 def skill_sentences(study: Study, found: list[list[Finding]]) -> list[str]:
-    """What a stronger player gains and what share of it all is the deal, in one sentence for each variant in which that was measured."""
+    """What a stronger player gains, and the share of the deal: one sentence for each variant in which skill was measured."""
     lines = []
     for variant, here, label in zip(study.variants, found, labels(study)):
         if variant.weaker and by_name(here, "stronger_wins").value.mean is not None:
@@ -134,7 +134,7 @@ def skill_sentence(variant: Variant, found: list[Finding]) -> str:
 
 
 def at_a_glance(study: Study, found: list[list[Finding]]) -> str:
-    """The estimate so far, for people who wait: the win shares of one variant; of several how far the seat that is farthest off is from its share."""
+    """The estimate so far, for the progress bar: the win shares of a single variant, or the largest deviation from the fair share of each."""
     if len(found) == 1:
         return " / ".join(written(each) for each in wins_of(study.variants[0], found[0]))
     off = []
@@ -142,25 +142,25 @@ def at_a_glance(study: Study, found: list[list[Finding]]) -> str:
         wins = wins_of(variant, here)
         value = wins[farthest_off(variant, here)].value
         off.append((abs((value.mean or 0) - fair_share(wins)), 0.0 if value.low is None else value.reach))
-    if len(off) > FEW:
+    if len(off) > MAX_SHOWN:
         off = [min(off), max(off)]
     told = [f"{100 * far:.1f} ± {100 * reach:.1f}" for far, reach in off]
-    return f"off its share: {' to '.join(told) if len(found) > FEW else ' | '.join(told)} points"
+    return f"off its share: {' to '.join(told) if len(found) > MAX_SHOWN else ' | '.join(told)} points"
 
 
 def caveats(study: Study) -> list[str]:
-    """What has to be said about the bots on whose play the answers rest."""
+    """Warnings about the bots, such as a house that plays at random."""
     return list(dict.fromkeys(said for variant in study.variants if (said := by_chance(GAMES[variant.game], variant.bots))))
 
 
 def shift(study: Study, found: list[list[Finding]], at: int) -> list[str]:
-    """How a variant differs from the first one: of what differs beyond chance the surest, a few."""
+    """The most significant differences of a variant from the first, at most six."""
     changed = surely_changed(found[at], repeated(study, found))
     return [f"{each.measure.about}: {difference_written(each)}" for each in changed[:6]]
 
 
 def surely_changed(found: list[Finding], without: tuple[str, ...] = ()) -> list[Finding]:
-    """What differs from the first variant beyond chance, the surest first, without what begins so."""
+    """The significant differences from the first variant, the most significant first. ``without`` has prefixes of measures to leave out."""
     changed = [each for each in found if each.against and each.against.low is not None and not each.against.low <= 0 <= (each.against.high or 0)]
     changed.sort(key=lambda each: -abs((each.against.mean or 0) / max(each.against.reach, 1e-12)) if each.against else 0)
     return [each for each in changed if not each.measure.name.startswith(without)]
@@ -178,7 +178,7 @@ def difference_written(finding: Finding) -> str:
 
 
 def table(study: Study, found: list[list[Finding]]) -> Cells:
-    """Every measure, a column for each variant; of later ones also the difference from the first on the same deals."""
+    """Every measure with a column for each variant, and a column for the difference of each later variant from the first on the same deals."""
     names: dict[str, str] = {}
     for here in found:
         for each in here:
@@ -198,12 +198,12 @@ def table(study: Study, found: list[list[Finding]]) -> Cells:
 
 
 def order_is_by_seat(study: Study, found: list[list[Finding]]) -> bool:
-    """Whether seat 1 always begins, so that the order of play says no more than the seats."""
+    """Whether seat 1 always begins, so that the results by order of play equal those by seat."""
     return "place_win_" in repeated(study, found)
 
 
 def repeated(study: Study, found: list[list[Finding]]) -> tuple[str, ...]:
-    """How the names of measures begin that say nothing new: by order of play if that is by seat, points in a round if it is the only one."""
+    """Prefixes of redundant measures: those by order of play if they equal those by seat, and points per round if a match has only one round."""
 
     def same(one: str, other: str) -> bool:
         named = [(here, f"{one}_{at}", f"{other}_{at}") for variant, here in zip(study.variants, found) for at in range(variant.players)]
@@ -214,7 +214,7 @@ def repeated(study: Study, found: list[list[Finding]]) -> tuple[str, ...]:
 
 
 def amount(study: Study, found: list[list[Finding]], matches: int) -> str:
-    """How much was played."""
+    """The number of matches and of deals that were replayed for skill, in words."""
     deals = sorted({each.n for here in found for each in here if each.measure.name == "stronger_wins"})
     many = " or ".join(f"{each:,}" for each in deals)
     again = f" Skill: {many} of their deals, each played again with the stronger bot in every seat in turn, and with other luck." if deals else ""
@@ -223,7 +223,7 @@ def amount(study: Study, found: list[list[Finding]], matches: int) -> str:
 
 
 def command_line(study: Study, matches: int, vary: list[str], options: list[str]) -> str:
-    """The command that gives the same again."""
+    """The command that reproduces the study."""
     variant = study.variants[0]
     words = ["kortlek", "lab", own_games.typed_name(variant.game)]
     players = dict.fromkeys(str(each.players) for each in study.variants)

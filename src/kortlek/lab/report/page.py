@@ -1,4 +1,4 @@
-"""What a study found, as a page that needs nothing but itself: the answer, the plots, the tables, and how to get the same again."""
+"""The report of a study as a self-contained HTML page: the answer, the plots, the tables, and the command that reproduces it."""
 
 from __future__ import annotations
 
@@ -31,11 +31,11 @@ WORDS = (
     ("skill", "how much of the variance of a seat's score comes from whether the stronger bot or a weaker one sits there."),
     ("the rest", "what is left of that variance: the luck of the bots, and what comes of it when these cards and those players meet."),
 )
-"""What the words of research on card games, and ours, mean here."""
+"""Definitions of the terms of the report, some of which come from research on card games."""
 
 
 def page(study: Study, found: list[list[Finding]], matches: int, command: str) -> str:
-    """The whole report."""
+    """The whole report as HTML."""
     game = GAMES[study.variants[0].game]
     sentences = [fairness(variant, each, matches) for variant, each in zip(study.variants, found)]
     sentences += [*order_sentences(study, found), *skill_sentences(study, found)]
@@ -61,12 +61,12 @@ def page(study: Study, found: list[list[Finding]], matches: int, command: str) -
 
 
 def unbroken(text: str) -> str:
-    """Numbers stay in one line with their intervals."""
+    """Escaped text with non-breaking spaces, so that a number and its interval stay on one line."""
     return escape(text).replace(" %", "&nbsp;%").replace(" ± ", "&nbsp;±&nbsp;")
 
 
 def figures(study: Study, found: list[list[Finding]]) -> str:
-    """All plots that there is something for, side by side as far as there is room."""
+    """All plots that have data, as a grid."""
     drawn = [
         ("Who wins (dashed: a fair share)", plots.by_seat(study, found, "win", "share of wins")),
         ("Who wins, by order of play in the first round", plots.by_seat(study, found, "place_win", "share of wins")),
@@ -84,7 +84,7 @@ def figures(study: Study, found: list[list[Finding]]) -> str:
 
 
 def what_changes(study: Study, found: list[list[Finding]]) -> str:
-    """How every variant differs from the first, in words and drawn."""
+    """How each variant differs from the first, in sentences and plots; empty if none does."""
     told = ""
     for at, label in list(enumerate(labels(study)))[1:]:
         if lines := shift(study, found, at):
@@ -97,6 +97,6 @@ def what_changes(study: Study, found: list[list[Finding]]) -> str:
 
 
 def gallery(drawn: list[tuple[str, str]]) -> str:
-    """Plots with their titles."""
+    """Plots with their titles, as HTML."""
     made = "".join(f'<figure><figcaption>{escape(title)}</figcaption><div class="wide">{svg}</div></figure>\n' for title, svg in drawn)
     return f'<div class="plots">\n{made}</div>\n'

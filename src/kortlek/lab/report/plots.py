@@ -1,4 +1,4 @@
-"""What a study found, drawn: plots as SVG that takes its ink from the page, narrow enough for a phone. Empty where there is nothing to draw."""
+"""Plots of a study, as SVG in the text colour of the page and narrow enough for a phone; an empty text if there is no data."""
 
 from __future__ import annotations
 
@@ -15,26 +15,26 @@ from kortlek.lab.study.study import NTH, Study
 Found = list[list[Finding]]
 Row = dict[str, Any]
 WIDE, LABEL, STEP = 250, 130, 24
-"""A plot and the labels beside it fit on a phone."""
+"""Width of a plot and of its labels, and height of a row, in pixels: they fit on a phone."""
 COLOURS = (SIGNAL, "#d9772b", "#2f9e6e", "#a66bc9", "#d0526a", "#7d8590")
-"""Told from each other and from the paper, by day and by night."""
+"""Distinguishable from each other and from the background, in light and dark mode."""
 PARTS = (("deal_share", "the deal", COLOURS[0]), ("skill_share", "skill", COLOURS[1]), ("rest_share", "the rest", COLOURS[5]))
 MOST_CHANGES = 10
 
 
-def spread_out(value: Estimate) -> Row | None:
-    """A value and its interval, if there is one."""
+def interval_row(value: Estimate) -> Row | None:
+    """A value and its interval as columns; None if there is no interval."""
     return None if value.mean is None or value.low is None else {"mean": value.mean, "low": value.low, "high": value.high}
 
 
 def rows_of(named: Sequence[tuple[str, str, Estimate]], **more: Any) -> list[Row]:
-    """Rows of a plot: in which panel, beside which label, which value."""
-    return [{"panel": panel, "label": label, **known, **more} for panel, label, value in named if (known := spread_out(value))]
+    """Rows of a plot, from panels, labels and values; values without an interval are left out."""
+    return [{"panel": panel, "label": label, **known, **more} for panel, label, value in named if (known := interval_row(value))]
 
 
 def dots(rows: list[Row], title: str, *, form: str = "", line: str = "", least: float = 0.0) -> str:
-    """A dot with its interval for every row, in a panel for each variant if there are several; ``line`` names where a dashed line stands. The axis
-    spans at least such a part of what is shown."""
+    """A dot with its interval for every row, with one panel per variant if there are several. ``line`` names the column with the position of a
+    dashed line. The axis spans at least the fraction ``least`` of the values shown."""
     import altair
 
     if not rows:
@@ -52,11 +52,11 @@ def dots(rows: list[Row], title: str, *, form: str = "", line: str = "", least: 
     if line:
         whole = chart.mark_rule(strokeDash=[4, 3], color=INK).encode(x=f"mean({line}):Q") + whole
     whole = whole.properties(width=WIDE, height={"step": STEP})
-    return drawn_svg(one_below_the_other(whole, panels))
+    return drawn_svg(stacked_panels(whole, panels))
 
 
-def one_below_the_other(chart: Any, panels: list[str]) -> Any:
-    """A panel for each variant with its name above, if there are several."""
+def stacked_panels(chart: Any, panels: list[str]) -> Any:
+    """The chart with one panel per variant below each other, each with its name above; unchanged if there is only one."""
     import altair
 
     if len(panels) < 2:
@@ -65,11 +65,11 @@ def one_below_the_other(chart: Any, panels: list[str]) -> Any:
     return chart.facet(facet=altair.Facet("panel:N", sort=panels, title=None, header=above), columns=1, spacing=14).resolve_scale(y="independent")
 
 
-# ---- who wins, and what they score
+# ---- wins and scores
 
 
 def by_seat(study: Study, found: Found, name: str, title: str) -> str:
-    """A measure of each seat, or of each place in the order of play if that says anything new; shares beside a fair one."""
+    """A measure by seat or by place in the order of play, with a line at the fair share; empty if it repeats another measure."""
     rows, form = [], ""
     for variant, here, label in zip(study.variants, found, labels(study)):
         fair = fair_share(wins_of(variant, here))
@@ -80,17 +80,17 @@ def by_seat(study: Study, found: Found, name: str, title: str) -> str:
     return "" if f"{name}_" in repeated(study, found) else dots(rows, title, form=form, line="fair" if form else "")
 
 
-# ---- how long, and how sure the better player wins
+# ---- length of a match, and wins of the stronger player
 
 
 def by_variant(study: Study, found: Found, name: str, title: str) -> str:
-    """One measure, a dot for each variant; nothing if it is always the same."""
+    """One measure, a dot for each variant; empty if all values are equal."""
     rows = rows_of([(label, "", by_name(here, name).value) for here, label in zip(found, labels(study))])
     return dots(rows, title, least=0.1) if len({row[end] for row in rows for end in ("low", "high")}) > 1 else ""
 
 
 def stronger_wins(study: Study, found: Found) -> str:
-    """What a stronger player wins, beside a fair share."""
+    """The win share of the stronger player, with a line at the fair share."""
     rows = []
     for variant, here, label in zip(study.variants, found, labels(study)):
         if variant.weaker:
@@ -100,7 +100,7 @@ def stronger_wins(study: Study, found: Found) -> str:
 
 
 def skill_and_chance(study: Study, found: Found) -> str:
-    """What a seat's score depends on, as parts of a bar for each variant."""
+    """The variance components of a seat's score, as a stacked bar for each variant."""
     import altair
 
     rows: list[Row] = []
@@ -123,30 +123,30 @@ def skill_and_chance(study: Study, found: Found) -> str:
     bars = chart.mark_bar(height=STEP).encode(x=along, x2="end:Q", color=colour)
     told = chart.transform_calculate(middle="(datum.start + datum.end) / 2").mark_text(color=INK, fontSize=13).encode(x="middle:Q", text="told:N")
     whole = (bars + told).properties(width=WIDE + LABEL // 2, height=STEP + 4)
-    return drawn_svg(one_below_the_other(whole, list(dict.fromkeys(str(row["panel"]) for row in rows))))
+    return drawn_svg(stacked_panels(whole, list(dict.fromkeys(str(row["panel"]) for row in rows))))
 
 
-# ---- what a game counts by a number
+# ---- metrics of a game that are numbered
 
 
 def series(found: Found) -> list[str]:
-    """The names, up to the number, of what a game counts for one number after another: ``kept`` for ``kept_1``, ``kept_2``, ``kept_3``."""
+    """The common prefixes of a game's numbered metrics, if there are three or more: ``kept`` for ``kept_1``, ``kept_2``, ``kept_3``."""
     numbered: dict[str, int] = {}
-    for name in dict.fromkeys(each.measure.name for here in found for each in here if spread_out(each.value)):
+    for name in dict.fromkeys(each.measure.name for here in found for each in here if interval_row(each.value)):
         if (parted := re.fullmatch(r"(\w+?)_\d+", name)) and not name.startswith(("win_", "score_", "place_")):
             numbered[parted[1]] = numbered.get(parted[1], 0) + 1
     return [name for name, many in numbered.items() if many > 2]
 
 
 def along_series(study: Study, found: Found, name: str) -> tuple[str, str]:
-    """What is counted for one number after another, as a line for each variant; and what it is."""
+    """A numbered metric as a line for each variant, and its description."""
     import altair
 
     rows, about, shares = [], name, True
     for here, label in zip(found, labels(study)):
         for each in here:
             number = re.fullmatch(rf"{name}_(\d+)", each.measure.name)
-            if number and (known := spread_out(each.value)):
+            if number and (known := interval_row(each.value)):
                 rows.append({"panel": label, "number": int(number[1]), **known})
                 about, shares = re.sub(rf"\b{number[1]}\b", "so many", each.measure.about), each.measure.is_share
     chart, panels = altair.Chart({"values": rows}), list(dict.fromkeys(str(row["panel"]) for row in rows))
@@ -160,14 +160,14 @@ def along_series(study: Study, found: Found, name: str) -> tuple[str, str]:
     line = chart.mark_line(strokeWidth=1.5, point={"filled": True, "size": 40, "opacity": 1}).encode(x=along, y="mean:Q", color=colour)
     whole = line + chart.mark_rule(strokeWidth=2).encode(x=along, y=low, y2="high:Q", color=colour)
     whole = whole.properties(width=WIDE + 30, height=170 if together else 80)
-    return drawn_svg(whole if together else one_below_the_other(whole, panels)), about
+    return drawn_svg(whole if together else stacked_panels(whole, panels)), about
 
 
-# ---- what changes
+# ---- differences between variants
 
 
 def changes(study: Study, found: Found) -> list[tuple[str, str]]:
-    """How every variant differs from the first beyond chance: shares in points, numbers in per cent of the first variant's; with titles."""
+    """Significant differences of each variant from the first, with titles: shares in percentage points, numbers in per cent of the first variant."""
     drawn = []
     for is_share, title in ((True, "more or fewer percentage points"), (False, "more or less, in per cent of the first variant")):
         rows = []
@@ -184,5 +184,5 @@ def changes(study: Study, found: Found) -> list[tuple[str, str]]:
 
 
 def scaled(value: Estimate, by: float) -> Estimate:
-    """So many times as much."""
+    """The value and its interval, multiplied by a factor."""
     return Estimate(*(None if each is None else by * each for each in (value.mean, value.low, value.high)))

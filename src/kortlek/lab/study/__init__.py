@@ -1,1 +1,1 @@
-"""Whether a game is fair: variants of it on the same deals."""
+"""Studies of a game: its variants compared on the same deals."""

@@ -1,4 +1,4 @@
-"""From sums to answers: every measure with its 95 % interval, and how a variant differs from the first on the same deals."""
+"""Estimates from sums: every measure with its 95 % confidence interval, and its difference from the first variant on the same deals."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from kortlek.lab.study import skill
 from kortlek.lab.study.study import Measure, Study, Sums, Variant, measures, sides_of
 from kortlek.simulation.tally import NORMAL_95, WIN
 
-NEVER = 3.0
-"""What has not happened in n matches happens, with 95 % certainty, in fewer than three of n."""
+RULE_OF_THREE = 3.0
+"""The rule of three: an event that did not occur in n matches has, with 95 % confidence, a probability below 3/n."""
 
 
 def ratio(row: list[int], matches: int, is_share: bool) -> Estimate:
-    """So much of so much over all matches. Matches vary together in both, so the interval is that of a ratio."""
+    """The ratio of the summed numerators and denominators, with the interval of a ratio estimator: both vary from match to match."""
     much, of, squares, squares_of, product = row[:5]
     if not of:
         return Estimate(None)
@@ -26,13 +26,13 @@ def ratio(row: list[int], matches: int, is_share: bool) -> Estimate:
     reach = NORMAL_95 * sqrt(max(0.0, squares - 2 * mean * product + mean * mean * squares_of) / (matches - 1) * matches) / of
     low, high = mean - reach, mean + reach
     if is_share and mean in (0.0, 1.0):
-        reach = min(1.0, NEVER / matches)
+        reach = min(1.0, RULE_OF_THREE / matches)
         low, high = (0.0, reach) if mean == 0.0 else (1 - reach, 1.0)
     return Estimate(mean, max(0.0, low) if is_share else low, min(1.0, high) if is_share else high)
 
 
 def difference(row: list[int], first: list[int], matches: int) -> Estimate:
-    """How much more a measure is than in the first variant. Both had the same deals, so most of the luck is taken out."""
+    """The difference of a measure from the first variant. Both played the same deals, so the interval is that of a paired difference."""
     if not row[1] or not first[1]:
         return Estimate(None)
     mean, other = row[0] / row[1], first[0] / first[1]
@@ -50,8 +50,8 @@ def difference(row: list[int], first: list[int], matches: int) -> Estimate:
 
 @dataclass(frozen=True)
 class Finding:
-    """A measure of a variant, in so many matches (or deals that were played again, for skill), and how it differs from the first variant (None in the
-    first, and where players differ)."""
+    """The estimate of a measure from ``n`` matches (or replayed deals, for skill), and its difference from the first variant (None in the first
+    variant, and if the numbers of players differ)."""
 
     measure: Measure
     value: Estimate
@@ -59,13 +59,13 @@ class Finding:
     n: int = 0
 
     def as_json(self) -> dict[str, Any]:
-        """As JSON can keep it."""
+        """The finding as a JSON-compatible dict."""
         told = {"measure": self.measure.name, "about": self.measure.about, "is_share": self.measure.is_share, **self.value.as_json(), "n": self.n}
         return told if self.against is None else {**told, "against_first": self.against.as_json()}
 
 
 def findings(study: Study, sums: list[Sums], with_skill: bool = True) -> list[list[Finding]]:
-    """Everything measured, by variant; sooner without skill, where only the rest is looked at."""
+    """All findings by variant. Without skill the computation is faster."""
     made = []
     for at, (variant, each) in enumerate(zip(study.variants, sums)):
         first = sums[0] if at and same_measures(variant, study.variants[0]) else None
@@ -74,12 +74,12 @@ def findings(study: Study, sums: list[Sums], with_skill: bool = True) -> list[li
 
 
 def same_measures(one: Variant, other: Variant) -> bool:
-    """Whether two variants can be compared measure by measure."""
+    """Whether two variants have the same measures."""
     return one.game == other.game and one.players == other.players
 
 
 def found(variant: Variant, sums: Sums, first: Sums | None) -> list[Finding]:
-    """Everything measured in the matches of one variant."""
+    """The findings of the matches of one variant."""
     return [
         Finding(measure, ratio(row, sums.matches, measure.is_share), difference(row, first.totals[at], sums.matches) if first else None, sums.matches)
         for at, (measure, row) in enumerate(zip(measures(variant), sums.totals))
@@ -87,7 +87,7 @@ def found(variant: Variant, sums: Sums, first: Sums | None) -> list[Finding]:
 
 
 def skill_found(variant: Variant, sums: Sums, first: Sums | None) -> list[Finding]:
-    """What was measured of skill, on the deals that were played again."""
+    """The findings about skill, from the replayed deals."""
     against: list[Estimate | None] = [None] * len(skill.NAMES)
     sides = len(sides_of(variant))
     if first:
@@ -103,7 +103,7 @@ def stronger(variant: Variant) -> str:
 
 
 def skill_measures(variant: Variant) -> list[Measure]:
-    """What is measured of skill, in order."""
+    """The measures of skill, in the order of ``skill.NAMES``."""
     player = f"{stronger(variant)} ({variant.bots[0]} among {variant.weaker})"
     about = (
         (f"wins of {player}, in every seat of the same deals", True),

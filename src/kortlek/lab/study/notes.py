@@ -1,4 +1,4 @@
-"""What the lab notes of a match, and what it counts: observers of the simulation, written once for both engines."""
+"""Observers of the simulation for the lab: notes about the course of a match, and the metrics of a game, written once for both engines."""
 
 from __future__ import annotations
 
@@ -14,18 +14,19 @@ from kortlek.game.registry import metrics_of
 from kortlek.simulation.loop import Observer
 
 BRANCHES, FORCED, LEAD_CHANGES, BEHIND, SETTLED, HALFWAY, FIRST_SEAT, OPENED, IS_OPEN, BY_PLACE = range(10)
-"""What is noted of a match: how many alternatives there were in all and how often just one; how often the lead changed, after how many rounds the
-winners were behind, after which round they led for good, and whether who led halfway won; who was first to choose, in how many rounds somebody
-chose, whether somebody has in this one, and then the points of those rounds by place in the order of play."""
+"""Indices of the notes of a match: the total number of alternatives, and of choices with only one; the number of lead changes, the number of rounds
+after which the winners were behind, the last round after which they did not lead, and whether a leader halfway won; the first seat to choose, the
+number of rounds with a choice, whether the current round has had one, and from BY_PLACE on the points of those rounds by place in the order of
+play."""
 NUMBERS = BY_PLACE + SEATS
 HALFWAY_UNKNOWN = NO_ONE = -1
 OPENER, ROW = SEATS, SEATS + 1
-"""Behind the notes is a row for the start and for each round: the scores after it, more being better, and who was first to choose in it."""
+"""After the notes follows a row for the start and one for each round: the scores after the round (more is better), and the first seat to choose."""
 
 
 @cache
 def notes_of(game: Game[Any]) -> Observer:
-    """Notes how a match went, in any game."""
+    """An observer that notes the course of a match, for any game."""
     winners, better = game.rules.winners, sign(game)
 
     def start(s: Any, notes: Any) -> None:
@@ -58,7 +59,7 @@ def notes_of(game: Game[Any]) -> Observer:
 
 
 def follow_the_lead(notes: Any, rounds: int, players: int, won: int) -> None:
-    """Who led after each round."""
+    """Note the changes of the lead, from the scores after each round."""
     former = 0
     settled = 0
     for at in range(1, rounds + 1):
@@ -73,7 +74,7 @@ def follow_the_lead(notes: Any, rounds: int, players: int, won: int) -> None:
 
 
 def note_places(notes: Any, rounds: int, players: int, better: int) -> None:
-    """Who was first to choose in the match; and what each place in the order of play, clockwise from who is first in a round, earned there."""
+    """Note the first seat to choose in the match, and the points of each place in the order of play (clockwise from the first seat of a round)."""
     notes[FIRST_SEAT] = NO_ONE
     for row in range(NUMBERS + ROW, NUMBERS + (rounds + 1) * ROW, ROW):
         opener = notes[row + OPENER]
@@ -87,7 +88,7 @@ def note_places(notes: Any, rounds: int, players: int, better: int) -> None:
 
 
 def leading(notes: Any, row: int, players: int) -> int:
-    """The seats with the best score in a row."""
+    """The bit set of the seats with the best score in a row."""
     best = notes[row]
     leaders = 0
     for seat in range(players):
@@ -99,7 +100,7 @@ def leading(notes: Any, row: int, players: int) -> int:
 
 @cache
 def metrics_observer(game: Game[Any]) -> Observer:
-    """Counts the metrics of a game: how often, or how much, and of how many times, of each one after the other."""
+    """An observer that counts the metrics of a game: the numerator and denominator of each metric in turn."""
     metrics = metrics_of(game)
     if not metrics.names:
         return Observer(0)

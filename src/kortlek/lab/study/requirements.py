@@ -1,4 +1,4 @@
-"""A designer's requirements, and whether a game meets them: a file that a program can check after every change of the rules."""
+"""Requirements of a game's design in a TOML file, and whether the game meets them: a test to run after every change of the rules."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from kortlek.lab.study.skill import NAMES
 
 MET, BROKEN, OPEN = "met", "broken", "not enough games to tell"
 WINS = "wins"
-"""What stands for the win shares of all seats together."""
+"""The name that stands for the win shares of all seats."""
 KNOWN = {"game", "players", "bots", "options", "games", "seed", "require"}
 
 
 @dataclass(frozen=True)
 class Requirement:
-    """A measure, and the bounds it has to keep: of the win shares how many points each may be off its fair share, of the others at least and at
-    most. Shares are in per cent."""
+    """A measure and its bounds: ``within`` is the largest allowed deviation of the win shares from the fair share, in percentage points; all other
+    measures have ``at_least`` and ``at_most``. Shares are in per cent."""
 
     measure: str
     at_least: float | None = None
@@ -37,7 +37,7 @@ class Requirement:
 
 @dataclass(frozen=True)
 class Verdict:
-    """Whether a requirement is met, and what was found."""
+    """Whether a requirement is met, and the measured value as text."""
 
     requirement: Requirement
     verdict: str
@@ -46,7 +46,7 @@ class Verdict:
 
 @dataclass(frozen=True)
 class Demands:
-    """What stands in a file: which variant of which game, played by whom, at most so many games, and the requirements."""
+    """The contents of a requirements file: the game and its options, the bots, the largest number of games, and the requirements."""
 
     game: str
     players: int | None
@@ -58,7 +58,7 @@ class Demands:
 
 
 def read(path: Path) -> Demands:
-    """The file; Refused, with what is wrong in it, if it is none."""
+    """Read a requirements file. Raises Refused, with the reason, if the file is not valid."""
     try:
         text = tomllib.loads(path.read_text(encoding="utf-8"))
     except FileNotFoundError as error:
@@ -83,7 +83,7 @@ def read(path: Path) -> Demands:
 
 
 def of_kind(path: Path, text: dict[str, Any], name: str, kind: type, usual: Any = ...) -> Any:
-    """What stands in a file under a name; Refused if it is something else."""
+    """The value of a key, or the default ``usual``. Raises Refused if the value has another type, or if a key without a default is missing."""
     value = text.get(name, usual)
     if value is ...:
         raise Refused(f"{path} does not say which {name}.")
@@ -93,14 +93,14 @@ def of_kind(path: Path, text: dict[str, Any], name: str, kind: type, usual: Any 
 
 
 def spelled(value: object) -> str:
-    """The value of an option as it is written on the command line."""
+    """The value of an option as on the command line."""
     if isinstance(value, list):
         return ",".join(map(str, value))
     return ("yes" if value else "no") if isinstance(value, bool) else str(value)
 
 
 def requirement(path: Path, text: Any) -> Requirement:
-    """One of the requirements."""
+    """One ``[[require]]`` table as a Requirement."""
     if not isinstance(text, dict) or not isinstance(text.get("measure"), str):
         raise Refused(f"{path}: every [[require]] names a measure.")
     bounds = {name: value for name, value in text.items() if name != "measure"}
@@ -115,7 +115,7 @@ def requirement(path: Path, text: Any) -> Requirement:
 
 
 def judge(required: Requirement, found: list[Finding], path: Path) -> Verdict:
-    """Whether a requirement is met: for sure, for sure not, or not yet known."""
+    """Decide whether a requirement is met, broken, or still open."""
     if required.measure == WINS:
         return judge_wins(required, [each for each in found if each.measure.name.startswith("win_")])
     finding = next((each for each in found if each.measure.name == required.measure), None)
@@ -131,7 +131,7 @@ def judge(required: Requirement, found: list[Finding], path: Path) -> Verdict:
 
 
 def judge_wins(required: Requirement, wins: list[Finding]) -> Verdict:
-    """Every seat's share of the wins beside a fair one."""
+    """Compare every seat's win share with the fair share."""
     fair = 100 * fair_share(wins)
     verdicts, texts = set(), []
     for seat, each in enumerate(wins):
@@ -145,7 +145,7 @@ def judge_wins(required: Requirement, wins: list[Finding]) -> Verdict:
 
 
 def decided(low: float, high: float, at_least: float | None, at_most: float | None) -> str:
-    """Whether an interval lies within bounds, or outside, or across."""
+    """MET if an interval lies within the bounds, BROKEN if outside, OPEN if it crosses one."""
     least, most = float("-inf") if at_least is None else at_least, float("inf") if at_most is None else at_most
     if high < least or low > most:
         return BROKEN

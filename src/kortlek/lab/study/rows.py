@@ -1,6 +1,6 @@
-"""Every match of a study as a row of a Parquet file, for whoever wants to ask it more. The only module that imports pyarrow.
+"""Every match of a study as a row of a Parquet file, for further analysis. The only module that imports pyarrow.
 
-Rows are written in groups and forgotten, so memory does not grow with them. The file depends on the study and the number of matches alone."""
+Rows are written in groups and then released, so memory use is bounded. The file depends only on the study and the number of matches."""
 
 from __future__ import annotations
 
@@ -18,18 +18,18 @@ from kortlek.lab.study.running import Checkpoint, Part, describe
 from kortlek.lab.study.study import Study, measures
 from kortlek.words.columns import spell
 
-GROUP = 50_000
-"""So many rows are kept in memory and written together: a file of small groups is slow to read, and its table of contents long."""
-PIECES = 100
-"""So many pieces are kept apart before they are put together: one of each match would take much more room."""
-OF = "_of"
-"""What the name of a measure's second column ends in: of how many."""
+ROWS_PER_GROUP = 50_000
+"""Rows per row group, which are buffered in memory: a file of small groups is slow to read and has a large footer."""
+MAX_BATCHES = 100
+"""Buffered record batches before they are combined: many small batches would take much more memory."""
+DENOMINATOR = "_of"
+"""Suffix of the name of a measure's second column, the denominator."""
 ABOUT = b"kortlek"
-"""Where the file says which study it is of."""
+"""The metadata key of the description of the study."""
 
 
 def check_data(path: Path, keep: Path | None) -> None:
-    """Refused if there can be no such file."""
+    """Raise Refused if the Parquet file is not possible."""
     if path.suffix != ".parquet":
         raise Refused(f"--data {path} is not possible: the file's name ends in .parquet.")
     if keep and keep.resolve() == path.resolve():
@@ -39,14 +39,14 @@ def check_data(path: Path, keep: Path | None) -> None:
 
 
 def check_nothing_missing(kept: Checkpoint) -> None:
-    """Refused if matches were played before, whose rows are not there any more."""
+    """Raise Refused if the checkpoint already has matches: their rows were not stored."""
     if kept.matches:
         raise Refused(f"{kept.path} has {kept.matches:,} matches already, of which only sums were kept: with --data, keep a new file.")
 
 
 @contextmanager
 def whole_rows(path: Path, study: Study) -> Iterator[tuple[Rows, Callable[[], None]]]:
-    """Room for the rows of a study, and what makes a file of those that came: it appears then, whole, or never."""
+    """A writer for the rows of a study, and a function that closes it and moves the file to its place; without that call no file appears."""
     with drafted(path) as (draft, appear):
         rows = Rows(draft, study)
 
@@ -61,8 +61,8 @@ def whole_rows(path: Path, study: Study) -> Iterator[tuple[Rows, Callable[[], No
 
 
 class Rows:
-    """A Parquet file that rows are added to. Each says of which variant a match is, its number, who played, with which options, and every measure:
-    its value, null if there was nothing to measure, and of how many. What a variant does not have, as the fourth seat of three, is null."""
+    """A Parquet writer. A row has the variant of a match, its number, the bots, the options, and for every measure its value (null if there was
+    nothing to measure) and its denominator. Columns that a variant does not have, such as a fourth seat with three players, are null."""
 
     def __init__(self, path: Path, study: Study) -> None:
         import pyarrow
@@ -81,21 +81,21 @@ class Rows:
         columns = [*fixed.items(), *((f"option_{name}", arrow.string()) for name in options)]
         most = sorted(variants, key=lambda variant: -variant.players)
         for name in dict.fromkeys(measure.name for variant in most for measure in measures(variant)):
-            columns += [(name, arrow.float64()), (name + OF, arrow.int64())]
+            columns += [(name, arrow.float64()), (name + DENOMINATOR, arrow.int64())]
         [(name, times)] = Counter(name for name, _ in columns).most_common(1)
         if times > 1:
             raise Refused(f"--data is not possible: two columns would be called {name!r}. Give what your game counts another name.")
         return arrow.schema(columns, {ABOUT: json.dumps(self._told)})
 
     def add(self, part: Part) -> None:
-        """The matches of a part, in order."""
+        """Add the matches of a part; parts have to come in order."""
         assert part.rows is not None
         for index, made in enumerate(part.rows):
             self._waiting.append(self._batch(index, part.first, made))
             self._rows += len(made)
-        if self._rows >= GROUP:
+        if self._rows >= ROWS_PER_GROUP:
             self._write()
-        elif len(self._waiting) >= PIECES:
+        elif len(self._waiting) >= MAX_BATCHES:
             self._waiting = self._together().combine_chunks().to_batches()
 
     def _batch(self, index: int, first: int, made: Any) -> Any:
@@ -108,7 +108,7 @@ class Rows:
         for at, measure in enumerate(measures(variant)):
             much, of = made[:, at, 0], made[:, at, 1]
             columns[measure.name] = arrow.array(much / (of + (of == 0)), mask=of == 0)
-            columns[measure.name + OF] = arrow.array(of)
+            columns[measure.name + DENOMINATOR] = arrow.array(of)
         listed = [columns.get(field.name, arrow.nulls(count, field.type)) for field in self._schema]
         return arrow.record_batch(listed, schema=self._schema)
 
@@ -121,11 +121,11 @@ class Rows:
         self._waiting, self._rows = [], 0
 
     def close(self) -> None:
-        """Nothing more comes."""
+        """Write the buffered rows and the footer, and close the file."""
         self._write()
         self._writer.close()
 
     def forget(self) -> None:
-        """Nothing is wanted any more, if it is not closed."""
+        """Close the file, if it is still open, without the buffered rows."""
         with suppress(OSError):
             self._writer.close()

@@ -1,4 +1,4 @@
-"""Studies given out to workers, in parts, and kept in a file, so that they can go on where they stopped."""
+"""Running a study: submit it to workers in parts, and save the parts in a checkpoint file from which it can be resumed."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ from kortlek.simulation.executors import ALONE, Cluster, Local, map_in_order
 from kortlek.simulation.loop import CHOICES
 
 FORMAT = "kortlek lab 2"
-QUICK, QUICK_CHOICES = 500, 1_000_000
-"""A part of a study in which nobody thinks has so many matches; fewer, if they would have more choices than this."""
+MAX_PART_MATCHES, MAX_PART_CHOICES = 500, 1_000_000
+"""The largest number of matches and of choices in a part of a study in which all bots are policy bots."""
 
 
 @dataclass(frozen=True)
 class Part:
-    """Some matches: the first, how many, and by variant what came out; each match in a row, if that was wanted."""
+    """Consecutive matches of a study: the first number, the count, the sums by variant, and on request the rows of single matches."""
 
     first: int
     count: int
@@ -34,7 +34,7 @@ class Part:
 
 
 def describe(study: Study) -> dict[str, Any]:
-    """A study in full: two with the same description have the same results."""
+    """The complete description of a study: two studies with the same description have the same results."""
     return {
         "format": FORMAT,
         "seed": study.seed,
@@ -54,26 +54,26 @@ def describe(study: Study) -> dict[str, Any]:
 
 
 def versioned(variant: Variant, bot: str) -> dict[str, Any]:
-    """A bot, and which version of it."""
+    """A bot and its version."""
     return {"bot": bot, "version": level_called(GAMES[variant.game], bot).version}
 
 
 def part_size(study: Study) -> int:
-    """How many matches a part has: as many as take a moment, judged by the first match of each variant. It is the same on every machine, as a study
-    that ends when something is known well enough ends with a part."""
+    """The number of matches in a part, estimated from the length of the first match of each variant. It is the same on every machine, because a
+    study that stops at a given precision stops at the end of a part."""
     if thinks(study):
         return 1
     choices = max(int(play(variant, study.seed, 0, 0, 1).facts[0][CHOICES]) for variant in study.variants)
-    return max(1, min(QUICK, QUICK_CHOICES // choices))
+    return max(1, min(MAX_PART_MATCHES, MAX_PART_CHOICES // choices))
 
 
 def thinks(study: Study) -> bool:
-    """Whether somebody thinks in one of its variants."""
+    """Whether one of the variants has a thinking bot."""
     return any(think(GAMES[variant.game], variant.bots) for variant in study.variants)
 
 
 def get_ready(study: Study, done: Callable[[int], None] = lambda more: None) -> None:
-    """Compile what has to be compiled, before time counts and workers start; ``done(1)`` after each variant."""
+    """Compile everything before the clock and the workers start; calls ``done(1)`` after each variant."""
     for variant in study.variants:
         simulator_of(variant).warm_up()
         done(1)
@@ -82,21 +82,22 @@ def get_ready(study: Study, done: Callable[[int], None] = lambda more: None) -> 
 def parts(
     study: Study, first: int, until: int, where: Local | Cluster = ALONE, size: int = 0, with_rows: bool = False
 ) -> Generator[Part, None, None]:
-    """The matches of a study, part by part and in order (see ``map_in_order``)."""
-    size = min(size or QUICK, part_size(study))
+    """Play the matches of a study and yield its parts in order (see ``map_in_order``)."""
+    size = min(size or MAX_PART_MATCHES, part_size(study))
     steps = ((at, min(size, until - at)) for at in range(first, until, size))
     with closing(map_in_order(play_part, ((study, with_rows, *step) for step in steps), where)) as done:
         yield from done
 
 
 def play_part(study: Study, with_rows: bool, first: int, count: int) -> Part:
-    """So many matches of every variant from a number on."""
+    """Play ``count`` matches of every variant from ``first`` on."""
     sums, rows = play_rows(study, first, count)
     return Part(first, count, sums, rows if with_rows else None)
 
 
 class Checkpoint:
-    """The file of a study, open for more: a line that describes it, then a line for each part. ``sums`` and ``matches`` are what it already had."""
+    """The checkpoint file of a study, open for appending: a line that describes the study, then a line for each part. ``sums`` and ``matches`` are
+    the totals of the parts that were read from it."""
 
     def __init__(self, path: Path, study: Study) -> None:
         self.path, self.matches = path, 0
@@ -128,10 +129,10 @@ class Checkpoint:
             raise Refused(f"Line {number} of {self.path} is not the next part of the study: name another file.") from error
 
     def add(self, part: Part) -> None:
-        """Append a part, in one line."""
+        """Append a part as one line."""
         totals, again = [each.totals for each in part.sums], [each.again for each in part.sums]
         write_whole(self._file, line_of({"first": part.first, "count": part.count, "totals": totals, "again": again}))
 
     def close(self) -> None:
-        """Nothing more comes."""
+        """Close the file."""
         self._file.close()

@@ -1,4 +1,4 @@
-"""Which of many variants is the fairest: all play the same deals; again and again the worse half is left, and the others play on."""
+"""Search for the fairest of many variants by successive halving: all play the same deals, and after each round the worse half is dropped."""
 
 from __future__ import annotations
 
@@ -12,27 +12,27 @@ from kortlek.lab.study.study import Study, Sums, Variant, measures
 from kortlek.simulation.tally import WIN
 
 PARTS = 20
-"""In so many parts matches are played each time: what is drawn again to see how sure one is."""
+"""Parts into which the matches of each round are split: the units of the bootstrap in ``sureness``."""
 RESAMPLES = 1000
 Play = Callable[[Study, int, int, int], Generator[Part, None, None]]
-"""Plays matches of a study from a number up to another, in parts of a size."""
+"""Plays the matches of a study from a first number up to (excluding) a last one, in parts of a given size."""
 
 
 @dataclass
 class Candidate:
-    """A variant in the running: its matches part by part, so that it can be asked how sure one is."""
+    """A variant of the search with the sums of its matches, part by part for the bootstrap."""
 
     variant: Variant
     parts: list[Sums] = field(default_factory=list)
 
     @property
     def matches(self) -> int:
-        """How many it has played."""
+        """The number of matches played so far."""
         return sum(part.matches for part in self.parts)
 
     @property
     def sums(self) -> Sums:
-        """All its matches."""
+        """The sums of all matches."""
         whole = Sums()
         for part in self.parts:
             whole.add(part)
@@ -40,25 +40,25 @@ class Candidate:
 
     @property
     def unfairness(self) -> float:
-        """How unfair it has been so far."""
+        """The unfairness of all matches so far."""
         return unfairness(wins_by_seat(self.variant, self.sums), self.matches)
 
 
 def wins_by_seat(variant: Variant, sums: Sums) -> list[int]:
-    """The wins of each seat, in parts of a win."""
+    """The wins of each seat, in parts of a win (see ``WIN``)."""
     names = [each.name for each in measures(variant)]
     return [sums.totals[names.index(f"win_{seat}")][0] for seat in range(variant.players)]
 
 
 def unfairness(wins: list[int], matches: int) -> float:
-    """How far the share of wins of any seat is from the mean of all seats, at most."""
+    """The largest deviation of a seat's win share from the mean of all seats."""
     fair = sum(wins) / len(wins)
     return max(abs(each - fair) for each in wins) / (WIN * matches)
 
 
 def halve(candidates: list[Candidate], seed: int, budget: int, play: Play) -> Generator[list[Candidate], None, None]:
-    """Let candidates play on and leave the worse half, again and again; the last two play to the end. Each time about the same part of the budget of
-    matches is spent, so that the fewer are left the longer they play. Yields those in the running."""
+    """Successive halving: play the candidates that are left and drop the worse half, until the last two have played the final round. Every round
+    spends about the same part of the budget of matches, so that fewer candidates play more matches each. Yields the candidates that are left."""
     running, played = list(candidates), 0
     turns = max(1, ceil(log2(len(running))))
     for turn in range(turns):
@@ -76,7 +76,7 @@ def halve(candidates: list[Candidate], seed: int, budget: int, play: Play) -> Ge
 
 
 def sureness(running: list[Candidate], seed: int = 0) -> list[float]:
-    """How often each of those who are left is the fairest when their matches are drawn again, part by part and the same for all."""
+    """The share of bootstrap resamples in which each remaining candidate is the fairest. Parts are resampled, the same for all candidates."""
     draw, wins = random.Random(seed), [0] * len(running)
     counts = [[(wins_by_seat(each.variant, part), part.matches) for part in each.parts] for each in running]
     parts = min(map(len, counts))

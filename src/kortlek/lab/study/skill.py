@@ -1,8 +1,9 @@
-"""Skill against chance: some deals are played again with one stronger bot among weaker ones, in every seat in turn and with other luck each time.
+"""Skill against chance: some deals are replayed with one stronger bot among weaker ones, in every seat in turn and with another random stream
+each time.
 
-What the stronger one gains is skill. What a seat's scores in two such matches have in common, beyond what it usually scores in them, comes from
-the deal. The rest is the luck of the bots, and the interplay of it all. Deals are counted in groups; how much comes out otherwise when one group
-or another is left out says how sure it is (a jackknife). So nothing has to be kept of single deals: sums in whole numbers are enough."""
+The gain of the stronger bot is skill. The covariance of a seat's scores in two such matches of the same deal, of the variance of its score, is
+the share of the deal. The rest is the bots' randomness and interactions. Deals are summed in groups, and intervals come from a jackknife that
+leaves out one group at a time, so integer sums are enough and single deals need not be stored."""
 
 from __future__ import annotations
 
@@ -15,34 +16,34 @@ from kortlek.game import Game
 from kortlek.lab.arena.statistics import Estimate
 
 WEAKER = {EXPERT: CLUB, CLUB: HOUSE, HOUSE: EASY, MEDIUM: EASY, EASY: RANDOM}
-"""Whom each level shows its skill among, if nobody says; a bot of another name among easy ones, and random ones among nobody."""
+"""The default weaker bot for each level; easy for bots of other names, and none for random."""
 NO_SKILL = "no"
-"""What stands for nobody, so that nothing is played again."""
-GROUPS, ENOUGH = 50, 10
-"""Deals are counted in so many groups; with fewer than the second number there is no interval."""
+"""The argument that turns the measurement of skill off."""
+GROUPS, MIN_GROUPS = 50, 10
+"""The number of groups of deals, and the smallest number of groups with deals for which there is an interval."""
 ROW = 2 * GROUPS
-"""So many matches in a row are played again, because that is quicker than one here and one there."""
+"""Consecutive matches that are replayed together, which is faster than replaying single matches."""
 FIRST_MATCHES = 40_000
-"""Of so many matches deals are played again, then no more: by then a win share is known to half a point."""
+"""Deals are replayed only from this many first matches: by then a win share is known to half a percentage point."""
 DEALS, SQUARES, SQUARED_SUMS, WON, WON_BY_ALL, SCORES = range(6)
-"""What is summed: how many deals; the squares of all scores; for each seat the square of its sum over the matches of a deal; wins of the stronger
-bot, and of everybody; and then the scores of every seat, for every seat of the stronger bot."""
+"""Indices of the sums: the number of deals; the squares of all scores; the squares of each seat's total over the matches of a deal; wins of the
+stronger bot, and of all bots; and from SCORES on the scores of every seat, for every seat of the stronger bot."""
 NAMES = ("stronger_wins", "stronger_gain", "order", "stronger_points", "deal_share", "skill_share", "rest_share")
-"""What comes out."""
+"""The names of the measures of skill."""
 WINS, GAIN, ORDER, POINTS, DEAL, SKILL, REST = range(7)
 
 
 def weaker_than(game: Game[Any], bot: str) -> str:
-    """Whom a bot shows its skill among, if nobody says; nobody, if it plays at random itself."""
+    """The default weaker bot for measuring the skill of a bot; empty if the bot itself plays at random."""
     return "" if bot == RANDOM or by_chance(game, [bot]) else WEAKER.get(bot, EASY)
 
 
-# ---- counting
+# ---- sums
 
 
 def played_again(first: int, count: int, every: int) -> Iterator[tuple[int, int]]:
-    """Which of so many matches from a number on are played again, as a number and how many from there: one of ``every`` matches, in rows. It depends
-    on the number of a match alone, so that a study is the same in any parts."""
+    """The runs (first number, count) of matches to replay, among ``count`` matches from ``first`` on: one of ``every`` matches, in runs of ROW.
+    The choice depends only on the number of a match, so that the result of a study does not depend on its parts."""
     number, until = first, min(first + count, FIRST_MATCHES)
     while number < until:
         row = number - number % (ROW * every)
@@ -53,7 +54,7 @@ def played_again(first: int, count: int, every: int) -> Iterator[tuple[int, int]
 
 
 def summed(number: int, many: int, scores: list[Any], won: list[list[Any]]) -> list[list[int]]:
-    """The sums by group of so many deals from a number on: scores (more is better) and wins in their matches, for every seat of the stronger bot."""
+    """The sums by group of ``many`` deals from ``number`` on, from the scores (more is better) and wins for every seat of the stronger bot."""
     players = len(scores)
     together = sum(scores)
     columns = [sum((each * each).sum(axis=1) for each in scores), (together * together).sum(axis=1)]
@@ -65,12 +66,12 @@ def summed(number: int, many: int, scores: list[Any], won: list[list[Any]]) -> l
     return groups
 
 
-# ---- what comes out
+# ---- estimates
 
 
-def worked_out(sums: list[int], players: int, win: int) -> list[float] | None:
-    """All that is named above, from the sums of some deals; None where there are too few. ``win`` stands for a whole win. If all scores are the same,
-    there are no shares in what they depend on."""
+def values_of(sums: list[int], players: int, win: int) -> list[float] | None:
+    """The values of all measures in NAMES, from the sums of some deals; None if there are fewer than two deals. ``win`` is the number of parts of a
+    whole win. If all scores are equal, the shares are NaN."""
     deals, seats = sums[DEALS], range(players)
     if deals < 2:
         return None
@@ -80,7 +81,7 @@ def worked_out(sums: list[int], players: int, win: int) -> list[float] | None:
     means = [[each / deals for each in row] for row in scores]
     strong = sum(means[seat][seat] for seat in seats) / players
     points = strong - (sum(map(sum, means)) / players - strong) / (players - 1)
-    # Variances over deals, in whole numbers up to the division: squares of large sums lie close together.
+    # Variances over deals, in integers up to the division: floating point would lose precision, as the squares of large sums nearly cancel.
     own, many = sum(each * each for row in scores for each in row), deals * (deals - 1) * players * players
     within = (deals * sums[SQUARES] - own) / many
     pairs = deals * (sums[SQUARED_SUMS] - sums[SQUARES]) - (sum(sum(row) ** 2 for row in scores) - own)
@@ -91,16 +92,16 @@ def worked_out(sums: list[int], players: int, win: int) -> list[float] | None:
 
 
 def jackknife(groups: list[list[int]], players: int, win: int) -> tuple[list[float], list[list[float]]] | None:
-    """What comes out of all groups, and of all but each one (nothing, if those are too few); None if there are too few deals."""
+    """The values from all groups, and those without each single group (empty if there are fewer than MIN_GROUPS); None if there are too few deals."""
     whole = [sum(column) for column in zip(*groups)]
-    value = worked_out(whole, players, win) if whole else None
-    left = [worked_out([a - b for a, b in zip(whole, group)], players, win) for group in groups if group[DEALS]]
+    value = values_of(whole, players, win) if whole else None
+    left = [values_of([a - b for a, b in zip(whole, group)], players, win) for group in groups if group[DEALS]]
     known = [each for each in left if each is not None]
-    return None if value is None else (value, known if len(known) >= ENOUGH else [])
+    return None if value is None else (value, known if len(known) >= MIN_GROUPS else [])
 
 
 def reach(values: list[float]) -> float:
-    """How far a 95 % interval reaches to either side, after Student, if this is what came out without each of the groups."""
+    """Half the width of the 95 % interval (Student's t), from the values without each group."""
     from scipy.special import stdtrit
 
     groups = len(values)
@@ -109,7 +110,7 @@ def reach(values: list[float]) -> float:
 
 
 def estimates(groups: list[list[int]], players: int, win: int) -> list[Estimate]:
-    """Everything with its interval."""
+    """All measures of skill with their intervals."""
     known = jackknife(groups, players, win)
     if known is None:
         return [Estimate(None)] * len(NAMES)
@@ -125,8 +126,8 @@ def estimates(groups: list[list[int]], players: int, win: int) -> list[Estimate]
 
 
 def squared_interval(values: list[float], left: list[list[float]]) -> tuple[float, float]:
-    """The interval of the share of skill. It goes with the square of the points gained, so it is found for its root, with the sign of these: then it
-    begins at nothing exactly where the gain may be chance."""
+    """The interval of the share of skill. The share is proportional to the square of the points gained, so the interval is computed for its signed
+    root and then squared: it includes 0 exactly if the gain may be chance."""
 
     def root(each: list[float]) -> float:
         return sqrt(each[SKILL]) * (1 if each[POINTS] >= 0 else -1)
@@ -137,12 +138,12 @@ def squared_interval(values: list[float], left: list[list[float]]) -> tuple[floa
 
 
 def bounded(value: float, low: float | None, high: float | None) -> Estimate:
-    """A share is from nothing to all."""
+    """An estimate of a share, clipped to 0..1."""
     return Estimate(*(None if each is None else min(1.0, max(0.0, each)) for each in (value, low, high)))
 
 
 def differences(groups: list[list[int]], first: list[list[int]], players: int, win: int) -> list[Estimate]:
-    """How much more everything is than in the first variant, in which the same deals are in the same groups."""
+    """The differences of all measures from the first variant, in which the same deals are in the same groups."""
     ours, theirs = jackknife(groups, players, win), jackknife(first, players, win)
     if ours is None or theirs is None:
         return [Estimate(None)] * len(NAMES)

@@ -1,7 +1,7 @@
-"""A study: the same deals played in every variant of a game, watched and counted.
+"""A study: every variant of a game plays the same deals, and measures are collected from each match.
 
-Match k of a seed has the same cards in every variant, and comes out the same whoever plays it, and when. What is kept of matches is sums in
-whole numbers: memory does not grow with them, and parts can be put together in any order."""
+Match k of a seed has the same cards in every variant, and its result does not depend on which worker plays it, or when. Matches are accumulated
+as integer sums: memory use is constant, and partial sums can be added in any order."""
 
 from __future__ import annotations
 
@@ -34,13 +34,13 @@ from kortlek.simulation.runner import AUTO, Results, Simulator, simulator
 from kortlek.simulation.tally import WIN, shared_wins
 
 SECONDS_A_CHOICE, SECONDS_A_FORCED_ONE, SECONDS_A_DEAL = 6, 2, 40
-"""How long people take: what minutes are estimated with."""
+"""Seconds that people are assumed to take, for the estimate of minutes."""
 NTH = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth", "eleventh", "twelfth", "thirteenth")
 
 
 @dataclass(frozen=True)
 class Variant:
-    """A game with its options, and who sits where. ``weaker`` is the bot among which those of the variant, all of one kind, show their skill."""
+    """A game with its options and the bot in each seat. ``weaker`` is the weaker bot for measuring skill, if all bots are of one kind."""
 
     game: str
     bots: tuple[str, ...]
@@ -49,13 +49,13 @@ class Variant:
 
     @property
     def players(self) -> int:
-        """How many play."""
+        """The number of players."""
         return len(self.bots)
 
 
 @dataclass(frozen=True)
 class Measure:
-    """Something measured in every match: so much of so much. ``kind`` says how to read it: a share, or a number."""
+    """A quantity measured in every match as a numerator and a denominator. ``is_share``: a share from 0 to 1, otherwise a number."""
 
     name: str
     about: str
@@ -63,7 +63,7 @@ class Measure:
 
 
 def measures(variant: Variant) -> list[Measure]:
-    """Everything that is measured in the matches of a variant, in order."""
+    """All measures of a variant's matches, in the order of the columns of ``values``."""
     game = GAMES[variant.game]
     seats = range(variant.players)
     return [
@@ -97,7 +97,7 @@ def sides_of(variant: Variant) -> list[tuple[int, ...]]:
 
 
 def kinds_of(variant: Variant) -> list[str]:
-    """The bots of a variant, each once. Beside one kind stands a weaker one, so that nothing has to be compiled again when skill is asked for."""
+    """The distinct bots of a variant. If all are of one kind, a weaker one is included, so that measuring skill needs no second compilation."""
     kinds = dict.fromkeys((*variant.bots, variant.weaker))
     if len(set(variant.bots)) == 1:
         kinds[variant.weaker or skill.weaker_than(GAMES[variant.game], variant.bots[0])] = None
@@ -105,14 +105,14 @@ def kinds_of(variant: Variant) -> list[str]:
 
 
 def simulator_of(variant: Variant, engine: str = AUTO) -> Simulator:
-    """What plays a variant: its levels are those of ``kinds_of``."""
+    """The simulator of a variant; its levels are those of ``kinds_of``."""
     game = GAMES[variant.game]
     levels = tuple(level_called(game, kind) for kind in kinds_of(variant))
     return simulator(game, variant.players, variant.options, levels, (notes_of(game), metrics_observer(game)), engine)
 
 
 def play(variant: Variant, seed: int, luck: int, number: int, count: int, bots: tuple[str, ...] = (), engine: str = AUTO) -> Results:
-    """So many matches of a variant from a number on, as arrays. ``bots`` sit there instead of the variant's own."""
+    """Play ``count`` matches of a variant from ``number`` on and return arrays. ``bots`` replace the variant's own."""
     from kortlek.compiled import as_int_array
 
     kinds = kinds_of(variant)
@@ -121,7 +121,7 @@ def play(variant: Variant, seed: int, luck: int, number: int, count: int, bots: 
 
 
 def values(variant: Variant, results: Results) -> Any:
-    """Each match in a row: every measure as so much, of so much."""
+    """An array of matches x measures x 2: the numerator and denominator of every measure."""
     from kortlek.compiled import int_array
 
     scores, facts, notes, counted = results.scores, results.facts, results.notes[:, 0], results.notes[:, 1]
@@ -161,36 +161,36 @@ def values(variant: Variant, results: Results) -> Any:
 
 
 def by_place(of_seats: list[Any], first: Any, place: int) -> Any:
-    """What the seat that comes so many after the first one has, in every match."""
+    """The values of the seat that is ``place`` seats after the first one, in every match."""
     return sum(each * (first == (seat - place) % len(of_seats)) for seat, each in enumerate(of_seats))
 
 
-# ---- counting
+# ---- sums
 
 
 @dataclass
 class Sums:
-    """Of some matches of a variant, for each measure: the sums of so much and of so much, of their squares and product, and of the products
-    with the same two of the first variant in the same matches. And of the deals that were played again, for skill (see ``skill``)."""
+    """Sums over matches of a variant. ``totals`` has for each measure the sums of numerator and denominator, of their squares and product, and of
+    their products with those of the first variant in the same matches; ``again`` the sums of the deals replayed for skill (see ``skill``)."""
 
     matches: int = 0
     totals: list[list[int]] = field(default_factory=list)
     again: list[list[int]] = field(default_factory=list)
 
     def add(self, other: Sums) -> None:
-        """Put two together."""
+        """Add the sums of other matches."""
         self.matches += other.matches
         self.totals = added(self.totals, other.totals)
         self.again = added(self.again, other.again)
 
 
 def added(ours: list[list[int]], theirs: list[list[int]]) -> list[list[int]]:
-    """Row by row; where there is nothing on one side, the other."""
+    """The elementwise sum; if one side is empty, the other."""
     return [[a + b for a, b in zip(*rows)] for rows in zip(ours, theirs)] if ours and theirs else ours or theirs
 
 
 def summed(made: Any, first: Any) -> Sums:
-    """The sums of some matches, beside those of the first variant (with fewer measures, only of those that both have)."""
+    """The sums of some matches. The products with the first variant are zero if its number of measures differs."""
     much, of = made[:, :, 0], made[:, :, 1]
     both = first.shape[1] == made.shape[1]
     other, per = (first[:, :, 0], first[:, :, 1]) if both else (much * 0, of * 0)
@@ -200,14 +200,14 @@ def summed(made: Any, first: Any) -> Sums:
 
 @dataclass(frozen=True)
 class Study:
-    """What is studied: variants, of which the first is what the others are compared with, on the deals of one seed."""
+    """The variants of a study and the seed of their deals; the first variant is the baseline of all comparisons."""
 
     variants: tuple[Variant, ...]
     seed: int
 
 
 def play_rows(study: Study, first: int, count: int) -> tuple[list[Sums], list[Any]]:
-    """So many matches of every variant from a number on: their sums, and each of them in a row (see ``values``)."""
+    """Play ``count`` matches of every variant from ``first`` on: their sums, and the rows of single matches (see ``values``)."""
     made = [values(variant, play(variant, study.seed, 0, first, count)) for variant in study.variants]
     sums = [summed(each, made[0]) for each in made]
     for each, variant in zip(sums, study.variants):
@@ -216,13 +216,13 @@ def play_rows(study: Study, first: int, count: int) -> tuple[list[Sums], list[An
 
 
 def play_part(study: Study, first: int, count: int) -> list[Sums]:
-    """The sums alone."""
+    """Play matches as ``play_rows`` does; only the sums."""
     return play_rows(study, first, count)[0]
 
 
 def play_again(variant: Variant, seed: int, first: int, count: int) -> list[list[int]]:
-    """Some deals of ``count`` matches from ``first`` on are played again: with one bot of the variant, or one team of them, among weaker ones,
-    in every seat in turn, and with other luck each time. Partners count as one player, who has the mean of their scores."""
+    """Replay some deals of ``count`` matches from ``first`` on, with one bot of the variant (or one team of it) among weaker ones, in every seat in
+    turn and with another random stream each time. Partners count as one player, who has the mean of their scores."""
     from kortlek.compiled import as_int_array
 
     again: list[list[int]] = []
