@@ -1,4 +1,4 @@
-"""Counting many games. Everything is counted in whole numbers, so it does not matter in which order parts are put together."""
+"""Statistics of many games. All counts are whole numbers, so that the order in which parts are merged does not matter."""
 
 from __future__ import annotations
 
@@ -11,21 +11,21 @@ from kortlek.cards import Cards, size
 from kortlek.simulation.loop import CHOICES, ROUNDS, WINNERS
 
 WIN = 2520
-"""A win in parts: it can be shared evenly by any number of players up to ten."""
+"""The units of a win: they can be shared evenly by any number of players up to ten."""
 NORMAL_95 = 1.959963984540054
-"""So many standard errors to either side make a 95 % interval."""
+"""The half-width of a 95 % confidence interval in standard errors."""
 
 
 @dataclass
 class Sums:
-    """What a seat, or all seats of one kind of bot together, got in so many games."""
+    """The sums for a seat, or for all seats of one kind of bot together."""
 
     score: int = 0
     squares: int = 0
     wins: int = 0
 
     def add(self, other: Sums) -> None:
-        """Put two counts together."""
+        """Add other sums to these."""
         self.score += other.score
         self.squares += other.squares
         self.wins += other.wins
@@ -33,7 +33,7 @@ class Sums:
 
 @dataclass
 class Tally:
-    """What came out of so many games, by seat and by kind of bot."""
+    """The results of many games, by seat and by kind of bot."""
 
     bots: Sequence[str]
     games: int = 0
@@ -49,7 +49,7 @@ class Tally:
         self.by_bot = {bot: Sums() for bot in self.bots}
 
     def add_game(self, scores: Sequence[int], winners: Cards, rounds: int, choices: int) -> None:
-        """Count one game more."""
+        """Count one more game."""
         self.games += 1
         self.rounds += rounds
         self.choices += choices
@@ -64,7 +64,7 @@ class Tally:
             sums.add(Sums(together, together**2, sum(wins[seat] for seat, sitting in enumerate(self.bots) if sitting == bot)))
 
     def add_matches(self, scores: Any, facts: Any) -> None:
-        """Count the matches of a simulation: row by row, or if these are arrays in whole columns."""
+        """Count the matches of a simulation: lists row by row, arrays by column."""
         if isinstance(scores, list):
             for own, fact in zip(scores, facts, strict=True):
                 self.add_game(own, fact[WINNERS], fact[ROUNDS], fact[CHOICES])
@@ -82,7 +82,7 @@ class Tally:
             sums.add(column_sums(scores[:, seats].sum(axis=1), sum(won[seat] for seat in seats)))
 
     def add(self, other: Tally) -> None:
-        """Put two counts together."""
+        """Add another tally to this one."""
         self.games += other.games
         self.draws += other.draws
         self.shared += other.shared
@@ -94,7 +94,7 @@ class Tally:
             sums.add(other.by_bot[bot])
 
     def report(self) -> dict[str, Any]:
-        """The counts as means and shares, with 95 % intervals."""
+        """The results as means and shares, with 95 % confidence intervals."""
         seats = [{"seat": seat, "bot": self.bots[seat], **self._estimates(sums, 1)} for seat, sums in enumerate(self.by_seat)]
         bots = []
         for bot, sums in self.by_bot.items():
@@ -110,29 +110,30 @@ class Tally:
         }
 
     def _estimates(self, sums: Sums, seats: int) -> dict[str, Any]:
-        """For a seat; of several seats of one bot the mean. Each game counts once, since what its players get hangs together."""
+        """The estimates for a seat; for several seats of one bot, their mean. Each game is one sample, since the results of its players are
+        correlated."""
         return {"score": mean(sums.score, sums.squares, self.games, seats), "win_share": share(sums.wins, self.games, seats)}
 
 
 def shared_wins(facts: Any, players: int) -> tuple[list[Any], Any]:
-    """Of each seat its part of a win in every match, from the facts of matches as an array; and how many won there."""
+    """From an array of facts: for each seat its share of the win in every match, in units of ``WIN``; and the number of winners of every match."""
     won = [facts[:, WINNERS] >> seat & 1 for seat in range(players)]
     sharing = sum(won)
     return [each * WIN // (sharing + (sharing == 0)) for each in won], sharing
 
 
 def column_sums(scores: Any, wins: Any) -> Sums:
-    """The sums of a column of scores and of one of wins."""
+    """The sums of a column of scores and a column of wins."""
     return Sums(int(scores.sum()), int((scores * scores).sum()), int(wins.sum()))
 
 
 def per_game(total: int, games: int) -> float | None:
-    """So much in a game on average."""
+    """The mean per game; None without games."""
     return total / games if games else None
 
 
 def mean(total: int, squares: int, games: int, seats: int) -> dict[str, float | None]:
-    """The mean of a score and its 95 % interval (None if there are too few games to tell)."""
+    """The mean of a score and its 95 % confidence interval (None if there are too few games)."""
     if games == 0:
         return {"mean": None, "low": None, "high": None}
     middle = total / games
@@ -144,7 +145,7 @@ def mean(total: int, squares: int, games: int, seats: int) -> dict[str, float | 
 
 
 def share(wins: int, games: int, seats: int) -> dict[str, float | None]:
-    """The share of wins (shared ones count as fractions) and its 95 % interval after Wilson, which is never too narrow for fractions."""
+    """The share of wins (shared ones count as fractions) and its 95 % Wilson confidence interval, which is never too narrow for fractions."""
     if games == 0:
         return {"mean": None, "low": None, "high": None}
     part, z = wins / (WIN * games), NORMAL_95
