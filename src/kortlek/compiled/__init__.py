@@ -203,7 +203,7 @@ def enable(function: types.FunctionType) -> Any:
     return compiled
 
 
-ONE_AT_A_TIME = Lock()
+ENABLE_LOCK = Lock()
 """Ensures that a function is enabled only once, even if several threads build loops."""
 
 
@@ -238,7 +238,7 @@ def build(make: Callable[..., Any], game: Game[Any], *given: Any) -> Callable[..
     """Compile a loop for a game. ``make`` is a factory that takes a game, the arguments ``given`` and a compiler."""
     rules: Any = game.rules.functions()
     draft = make(game, *given)
-    with ONE_AT_A_TIME:
+    with ENABLE_LOCK:
         for function in set().union(*(reachable(each) for each in (*rules, draft))) - {draft}:
             enable(function)
     compiled = make(game, *given, compile=njit(nogil=True))
@@ -256,7 +256,7 @@ def build(make: Callable[..., Any], game: Game[Any], *given: Any) -> Callable[..
     return run
 
 
-TELLING = (
+ERROR_PHRASES = (
     *("Unknown attribute", "Can't unify", "Cannot unify", "Untyped global", "The use of", "Cannot infer", "Cannot cast", "KeyError"),
     *("not supported", "nsupported", "too large", "No implementation of function", "cannot be determined", "should be a tuple", "is not defined"),
 )
@@ -269,7 +269,7 @@ def explain(error: Exception) -> str:
         return f"the state has no field {error}" if isinstance(error, KeyError) else f"{type(error).__name__}: {error}"
     text = re.sub(r"\x1b\[[0-9;]*m", "", str(error))
     lines = [line.strip() for line in text.splitlines() if line.strip()]
-    telling = [at for at, line in enumerate(lines) if any(key in line for key in TELLING) and "Function(<function" not in line]
+    telling = [at for at, line in enumerate(lines) if any(key in line for key in ERROR_PHRASES) and "Function(<function" not in line]
     at = telling[-1] if telling else 0
     where = re.findall(r'File "([^"]+?)", line (\d+)', " ".join(lines[at:])) or [("?", "?")]
     return f"{':'.join(where[0])}: {lines[at][:160]}"

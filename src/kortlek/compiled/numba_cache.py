@@ -39,7 +39,7 @@ class Library(JITCodeLibrary):  # type: ignore[misc]
         """Deferred to ``make``."""
 
     def _finalize_final_module(self) -> None:
-        if self._object_caching_enabled and not self._compiled_object and not calls_what_is_not_yet_compiled(self):
+        if self._object_caching_enabled and not self._compiled_object and not has_runtime_links(self):
             self._finalize_dynamic_globals()
             self._finalized = True
         else:
@@ -75,7 +75,7 @@ CODEGEN = cpu_target.target_context.codegen()
 CODEGEN._library_class, CODEGEN.set_env = Library, set_environment
 
 
-def calls_what_is_not_yet_compiled(library: Any) -> bool:
+def has_runtime_links(library: Any) -> bool:
     """Whether functions of a library call each other recursively: Numba links these in memory, which a cache file cannot restore."""
     return any(each.name.startswith(RuntimeLinker.PREFIX) for each in library._final_module.global_variables)
 
@@ -112,7 +112,7 @@ cpu_target.target_context.mangler = symbol
 # ---- files
 
 
-class Kept(FunctionCache):  # type: ignore[misc]
+class CodeCache(FunctionCache):  # type: ignore[misc]
     """The cache of a compiled function: one file for each signature, named by a hash of everything that the code is made from.
 
     Numba's own cache checks only the file of the outermost function, so an edited rule would leave stale code; and it keeps one index for all
@@ -129,14 +129,14 @@ class Kept(FunctionCache):  # type: ignore[misc]
             os.utime(os.path.join(self.cache_path, file))
         try:
             return self._impl.rebuild(context, self._cache_file._load_data(file))
-        except UNREADABLE:
+        except CACHE_ERRORS:
             return None
 
     def _save_overload(self, signature: Any, result: Any) -> None:
-        if self._impl.check_cachable(result) and not calls_what_is_not_yet_compiled(result.library):
+        if self._impl.check_cachable(result) and not has_runtime_links(result.library):
             self._impl.locator.ensure_cache_path()
             self._cache_file._save_data(self.file_for(signature, result.codegen), self._impl.reduce(result))
-            make_room(self.cache_path)
+            evict(self.cache_path)
 
     def file_for(self, signature: Any, codegen: Any) -> str:
         """The file for a signature and a processor. The rest of Numba's key is left out: it depends on whether Python has read the source or its own
@@ -145,22 +145,22 @@ class Kept(FunctionCache):  # type: ignore[misc]
         return f"{self._impl.filename_base}.{hashlib.sha256(key.encode()).hexdigest()[:32]}.nbc"
 
 
-KEPT_AT_MOST = 200_000_000
+MAX_CACHE_BYTES = 200_000_000
 """The largest size of a cache folder in bytes: several times what all games need."""
 
 
-def make_room(folder: str) -> None:
+def evict(folder: str) -> None:
     """Delete the least recently used files if the cache is too large: every edit of a game leaves unused code behind."""
     with suppress(FileNotFoundError), os.scandir(folder) as entries:  # another process may just have deleted one of them
         files = [(each.stat().st_mtime, each.stat().st_size, each.path) for each in entries if each.name.endswith(".nbc")]
         kept = 0
         for _, size, path in sorted(files, reverse=True):
             kept += size
-            if kept > KEPT_AT_MOST:
+            if kept > MAX_CACHE_BYTES:
                 os.unlink(path)
 
 
-UNREADABLE = FileNotFoundError, AttributeError, ImportError, EOFError, UnpicklingError
+CACHE_ERRORS = FileNotFoundError, AttributeError, ImportError, EOFError, UnpicklingError
 """The errors from a cache file that is missing, was written by an older version with other names, or is truncated."""
 
 
@@ -170,5 +170,5 @@ def keep(compiled: Any, origin: str) -> None:
     confused in a third."""
     name = hashlib.sha256(repr((origin, sorted(compiled.targetoptions.items()))).encode()).hexdigest()[:32]
     with suppress(RuntimeError):  # there is no cache folder if the file of the rules does not exist on this computer
-        compiled._cache = Kept(compiled.py_func, name)
+        compiled._cache = CodeCache(compiled.py_func, name)
     compiled.py_func.__qualname__ += f"_{name}"

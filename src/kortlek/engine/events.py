@@ -73,10 +73,10 @@ def acts_of(game: Game[Any], steps: Iterable[Step]) -> Iterator[list[Step]]:
 
 def events_of(game: Game[Any], act: Sequence[Step], viewer: int) -> list[Event]:
     """The events of an act for a viewer."""
-    return told(masked_for(game, act[0].before, viewer), act, masked_for(game, act[-1].after, viewer))
+    return events_between(masked_for(game, act[0].before, viewer), act, masked_for(game, act[-1].after, viewer))
 
 
-def told(before: View[Any], act: Sequence[Step], after: View[Any]) -> list[Event]:
+def events_between(before: View[Any], act: Sequence[Step], after: View[Any]) -> list[Event]:
     """The events of an act, from the viewer's views before and after it."""
     if isinstance(act[0].event, int):
         events = [*chosen(before, act), *changes(before, act, after)]
@@ -183,7 +183,7 @@ def by_chance(act: Sequence[Step], after: View[Any]) -> list[Event]:
     turned_up = [
         face_up(place, field, cards)
         for place, field in places(s)
-        if field.seen_by is EVERYONE and field.owner is not Owner.SEAT and (cards := lying(s, place, field))
+        if field.seen_by is EVERYONE and field.owner is not Owner.SEAT and (cards := cards_at(s, place, field))
     ]
     begins = [Event("begins", s.turn, {})] if s.phase >= 0 and not after.game.choices[s.phase].together else []
     return [*events, Event("deal", NOTHING, {"round": s.round + 1}), *turned_up, *begins]
@@ -195,13 +195,13 @@ def laid_open(before: View[Any], events: Sequence[Event], after: View[Any]) -> l
     known = Counter((event.seat if own_packs else NOTHING, card) for event in events for card in cards_named(event))
     for place, field in places(before.state):
         if field.seen_by is EVERYONE:
-            known.update((place.seat if own_packs else NOTHING, card) for card in lying(before.state, place, field))
+            known.update((place.seat if own_packs else NOTHING, card) for card in cards_at(before.state, place, field))
     new: list[Event] = []
     for place, field in places(after.state):
         if field.seen_by is not EVERYONE:
             continue
         came, pack = [], place.seat if own_packs else NOTHING
-        for card in gained(lying(before.state, place, field), lying(after.state, place, field)):
+        for card in gained(cards_at(before.state, place, field), cards_at(after.state, place, field)):
             if known[pack, card]:
                 known[pack, card] -= 1
             else:
@@ -231,9 +231,9 @@ def received(before: View[Any], act: Sequence[Step], after: View[Any]) -> list[E
     for place, field in places(after.state):
         if field.seen_by not in (OWNER, PARTNERS, OTHERS) or not after.sees(place, field):
             continue
-        new = lying(after.state, place, field)
+        new = cards_at(after.state, place, field)
         if field.seen_by is not OTHERS and not dealt:
-            new = gained(lying(before.state, place, field), new)
+            new = gained(cards_at(before.state, place, field), new)
         if new and (field.seen_by is not OTHERS or dealt):
             events.append(Event("shows" if field.seen_by is OTHERS else "gets", place.seat, {"cards": new}))
     return events
@@ -271,7 +271,7 @@ def came_openly(before: View[Any], after: View[Any], shown: list[Card], grown: i
         if field.seen_by is NOBODY:
             drawn += before.sizes[place] - after.sizes[place]
         elif field.seen_by is EVERYONE:
-            lay_open.update(lying(before.state, place, field))
+            lay_open.update(cards_at(before.state, place, field))
     return sorted((Counter(shown) & lay_open).elements()) if drawn >= grown else shown[:grown]
 
 
@@ -283,7 +283,7 @@ def endings(before: View[Any], after: View[Any]) -> list[Event]:
     return [*events, Event("match_over", NOTHING, {"seats": winners})] if s.phase == OVER else events
 
 
-def lying(s: State, place: Place, field: Field) -> list[Card]:
+def cards_at(s: State, place: Place, field: Field) -> list[Card]:
     """The cards in a place."""
     assert field.storage is not None
     return cards_in(s, place, field.storage)

@@ -141,7 +141,7 @@ def view_to_json(seen: View[Any]) -> MatchJson:
         "options": options_of(game, s),
         "numbers": numbers_of(s),
         "hidden": hidden_numbers(seen),
-        "places": [lying(seen, place, field) for place, field in places(s)],
+        "places": [place_to_json(seen, place, field) for place, field in places(s)],
         "table": [message_to_json(line) for line in (layout.text(s) if layout.text else [])],
         "last": message_to_json(last) if last else None,
         "drawn": drawn,
@@ -210,7 +210,7 @@ def hidden_numbers(seen: View[Any]) -> list[HiddenJson]:
     return [{"place": at.field, "seat": seat_of(at), "size": seen.sizes[at]} for at, _ in numbers if at in seen.sizes]
 
 
-def lying(seen: View[Any], place: Place, field: Field) -> PlaceJson:
+def place_to_json(seen: View[Any], place: Place, field: Field) -> PlaceJson:
     """One place: the number of its cards and, if the viewer sees them, the cards; a pile from the bottom."""
     assert field.storage is not None
     cards = [seen.game.pack.names[card] for card in cards_in(seen.state, place, field.storage)] if seen.sees(place, field) else None

@@ -32,15 +32,15 @@ from kortlek.words.words import words_of
 
 MATCHES = 300
 """The number of random matches for each number of players."""
-CLOSELY = 3
+CLOSE_MATCHES = 3
 """The number of matches with close checks for each number of players."""
-AT_ONCE = 0.1
+BATCH_SECONDS = 0.1
 """The target duration of a batch of matches in seconds: progress is reported between batches."""
 COMPARED = (1, 2, 5, 12, 40, 150, MOST_CHOICES)
 """Both engines are compared after these numbers of events of a match."""
-PATIENCE = 50
+LONG_MATCH_FACTOR = 50
 """The factor by which the limit of a long random match is raised before the match is treated as endless."""
-ENOUGH = 20
+MIN_MATCHES = 20
 """The smallest number of matches for a verdict on winners and payoffs."""
 
 Progress = Callable[[str, int, int], None]
@@ -85,10 +85,10 @@ def some_players(game: Game[Any]) -> list[int]:
 
 def look_closely(game: Game[Any], progress: Progress) -> list[str]:
     """Play some matches for each number of players with all checks, including the words; stop at the first match with a fault."""
-    total = CLOSELY * len(game.players)
+    total = CLOSE_MATCHES * len(game.players)
     for number, players in enumerate(game.players):
-        for match in range(CLOSELY):
-            progress("looking closely", number * CLOSELY + match, total)
+        for match in range(CLOSE_MATCHES):
+            progress("looking closely", number * CLOSE_MATCHES + match, total)
             if faults := try_match(game, players, match, thoroughly=True):
                 return faults
     return []
@@ -287,11 +287,11 @@ class Runner:
 
     def ends(self, players: int, match: int) -> bool:
         """Whether a long random match ends with a much higher limit; not known, and False, without the compiled engine."""
-        return self.is_compiled and self.go(players, match, 1, PATIENCE * MOST_CHOICES)[0][0][PHASE] == OVER
+        return self.is_compiled and self.go(players, match, 1, LONG_MATCH_FACTOR * MOST_CHOICES)[0][0][PHASE] == OVER
 
     def run(self, players: int) -> Iterator[tuple[int, Any, Any]]:
         """Play all matches for a number of players, batch by batch."""
-        matches = self.matches if self.is_compiled else max(CLOSELY, self.matches // 30)
+        matches = self.matches if self.is_compiled else max(CLOSE_MATCHES, self.matches // 30)
         first, count = 0, 1
         while first < matches:
             count = min(count, matches - first)
@@ -299,7 +299,7 @@ class Runner:
             facts, payoffs, _ = self.go(players, first, count, MOST_CHOICES)
             yield first, facts, payoffs
             first += count
-            count = max(1, min(4 * count, int(count * AT_ONCE / max(time.perf_counter() - began, 1e-6))))
+            count = max(1, min(4 * count, int(count * BATCH_SECONDS / max(time.perf_counter() - began, 1e-6))))
 
 
 def explain(game: Game[Any], players: int, match: int, runner: Runner) -> list[str]:
@@ -333,9 +333,9 @@ def agrees(players: int, winners: int, payoffs: Any) -> int:
 
 def judge(game: Game[Any], matches: int, agreeing: Counter[int], ties: int) -> list[str]:
     """The faults in the results: winners contradict payoffs, or all players always have the same payoff."""
-    if agreeing[-1] >= ENOUGH and agreeing[-1] > 9 * agreeing[1]:
+    if agreeing[-1] >= MIN_MATCHES and agreeing[-1] > 9 * agreeing[1]:
         sentence = "The winners have a lower payoff than the others, so that bots play to lose: if the fewest points win, it is payoff=fewest_points."
         return [f"{located(game, 'winners')}: {sentence}"]
-    if matches >= ENOUGH and ties == matches:
+    if matches >= MIN_MATCHES and ties == matches:
         return [f"{located(game, PAYS)}: All players have the same payoff at the end of every match: are points ever added to s.score?"]
     return []

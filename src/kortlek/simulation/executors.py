@@ -31,9 +31,9 @@ from kortlek.engine.plain import Refused
 A = TypeVar("A")
 Work = Callable[..., A]
 Arguments = tuple[Any, ...]
-PATIENCE = 3.0
+LAZY_SECONDS = 3.0
 """Seconds before a lazy pool is started: to start two processes takes about as long."""
-EACH = 3
+PARTS_PER_WORKER = 3
 """The number of parts in flight for each worker, so that no worker has to wait for the next part."""
 RETRIES = 10
 """How often the same work is submitted again when its worker died or was killed."""
@@ -105,7 +105,7 @@ def map_in_order(work: Work[A], parts: Iterable[Arguments], where: Local | Clust
     try:
         for part in parts:
             waiting.append(executor.submit(work, part))
-            if len(waiting) > EACH * executor.workers():
+            if len(waiting) > PARTS_PER_WORKER * executor.workers():
                 yield executor.result(waiting.popleft())
         while waiting:
             yield executor.result(waiting.popleft())
@@ -116,7 +116,7 @@ def map_in_order(work: Work[A], parts: Iterable[Arguments], where: Local | Clust
 
 def for_a_while(parts: Iterator[Arguments]) -> Iterator[Arguments]:
     """The parts that can be started in this process before a lazy pool is due."""
-    end = time.monotonic() + PATIENCE
+    end = time.monotonic() + LAZY_SECONDS
     for part in parts:
         yield part
         if time.monotonic() > end:
@@ -237,7 +237,7 @@ class Processes:
 
 # ---- a cluster
 
-ANSWER, READY = 5, 60
+CONNECT_TIMEOUT, JOIN_TIMEOUT = 5, 60
 """Timeouts in seconds: for a connection to a computer, and for joining a cluster."""
 
 
@@ -251,7 +251,7 @@ def cluster_at(address: str) -> Iterator[Cluster]:
         raise Refused(f"--cluster {address} is not possible: it is the address of a ray cluster, such as 192.168.1.10:6379, or auto.")
     if host:
         try:
-            socket.create_connection((host.strip("[]"), int(port)), ANSWER).close()
+            socket.create_connection((host.strip("[]"), int(port)), CONNECT_TIMEOUT).close()
         except OSError as error:
             raise Refused(f"There is no ray cluster at {address}: nobody answers.") from error
     with closing(Cluster(address)) as cluster:
@@ -267,21 +267,21 @@ class Cluster:
 
     def __init__(self, address: str) -> None:
         self.address, self._before = address, set(active_children())
-        self._speaker = process_pool(1)
+        self._driver = process_pool(1)
         self._futures, self._workers = count(), 0
 
     def join(self) -> None:
         """Join the cluster; raise Refused on a timeout."""
         try:
-            self._workers = self._say(join, self.address, seconds=READY)
+            self._workers = self._call(join, self.address, seconds=JOIN_TIMEOUT)
         except TimeoutError as error:
             more = "is it a ray cluster, and if it asks for a token, is it set here as ray wants it?"
-            raise Refused(f"--cluster {self.address} has not let us in within {READY} seconds: {more}") from error
+            raise Refused(f"--cluster {self.address} has not let us in within {JOIN_TIMEOUT} seconds: {more}") from error
 
-    def _say(self, what: Work[A], *more: Any, seconds: float | None = None) -> A:
+    def _call(self, what: Work[A], *more: Any, seconds: float | None = None) -> A:
         try:
             with deferred_interrupts():
-                answer = self._speaker.submit(what, *more)
+                answer = self._driver.submit(what, *more)
             return answer.result(seconds)
         except BrokenProcessPool as error:
             raise Refused(f"The cluster at {self.address} is gone: with --keep FILE a study goes on where it stopped.") from error
@@ -293,21 +293,21 @@ class Cluster:
     def submit(self, work: Work[Any], arguments: Arguments) -> int:
         """Submit work to ray."""
         future = next(self._futures)
-        self._workers = self._say(submit, future, work, arguments)
+        self._workers = self._call(submit, future, work, arguments)
         return future
 
     def result(self, future: int) -> Any:
         """Wait for the result."""
-        return self._say(result, future)
+        return self._call(result, future)
 
     def shutdown(self, is_done: bool) -> None:
         """Do nothing: the work in flight is cancelled when the cluster is left."""
 
     def close(self) -> None:
         """Leave the cluster. Ray cancels all submitted work."""
-        for speaker in started_since(self._before):
-            speaker.kill()
-        self._speaker.shutdown(cancel_futures=True)
+        for driver in started_since(self._before):
+            driver.kill()
+        self._driver.shutdown(cancel_futures=True)
 
 
 # ---- in the process that talks to ray

@@ -25,11 +25,11 @@ from kortlek.simulation.loop import ASKED, EVENTS, FACTS, PROGRESS, Job, Observe
 
 PLAIN, COMPILED, AUTO = "plain", "compiled", "auto"
 """The engines; ``auto`` is the compiled engine if it is installed and can play the game."""
-AT_ONCE = 0.01
+BATCH_SECONDS = 0.01
 """The target duration of a batch of matches in seconds: between batches Ctrl-C is handled, and progress is reported."""
-QUESTIONS_APART = 1 << 20
+SEEDS_PER_LUCK = 1 << 20
 """The seeds of bots that think are numbered by the questions of a match; each ``luck`` has this many numbers."""
-BRIEFLY = Budget(1, "simulations")
+WARM_UP_BUDGET = Budget(1, "simulations")
 """The budget of a choice that is made only to compile the code of a bot."""
 Options = tuple[tuple[str, str], ...]
 
@@ -55,7 +55,7 @@ class Results:
     thinking: dict[int, list[tuple[int, float]]]
 
 
-class GoSize:
+class BatchSize:
     """The batch size: the number of matches to play at once, adapted to the duration of the last batch."""
 
     def __init__(self) -> None:
@@ -63,21 +63,21 @@ class GoSize:
 
     def took(self, matches: int, seconds: float) -> None:
         """Adapt to the duration of a batch. The next batch is at most 16 times as large, as the first matches may not be typical."""
-        fitting = int(matches * AT_ONCE / max(seconds, 1e-9))
+        fitting = int(matches * BATCH_SECONDS / max(seconds, 1e-9))
         self.matches = max(1, min(fitting, 16 * matches))
 
 
 class Simulator:
     """Plays matches of a game between bots of some levels, watched by observers. Calls may overlap in threads: each has buffers of its own."""
 
-    _awake: ClassVar[set[Level]] = set()
+    _warmed_up: ClassVar[set[Level]] = set()
     """The levels that have thought in this process, so that all their code is compiled."""
 
     def __init__(
         self, game: Game[Any], players: int, options: Options, levels: Sequence[Level], observers: Sequence[Observer] = (), engine: str = AUTO
     ) -> None:
         self.game, self.players, self.levels, self.observers = game, players, levels, tuple(observers)
-        self._start, self._go = begin(game, players, dict(options)), GoSize()
+        self._start, self._batch_size = begin(game, players, dict(options)), BatchSize()
         policies = [level.policy for level in levels] if any(level.policy for level in levels) else [chance_level(game).policy]
         chooses = tuple(dict.fromkeys(policy.choose for policy in policies if policy))
         self._policy_of = [chooses.index(level.policy.choose) if level.policy else ASKED for level in levels]
@@ -123,17 +123,17 @@ class Simulator:
         results = Results(job.scores, job.facts, job.notes, {})
         at, answer, asked = 0, NOTHING, 0
         while at < count:
-            until = min(count, at + self._go.matches)
+            until = min(count, at + self._batch_size.matches)
             began = time.perf_counter()
             stopped = self._play(job, at, until, answer)
             if stopped == until:
-                self._go.took(until - at, time.perf_counter() - began)
+                self._batch_size.took(until - at, time.perf_counter() - began)
                 at, answer, asked = until, NOTHING, 0
                 continue
             s, asked = self._state(job), asked if stopped == at else 0
             if s.phase < 0 or s.round >= MOST_ROUNDS or job.progress[EVENTS] >= limit:
                 raise did_not_end(self.game, s, first + stopped, limit)
-            question_seed = seeded(seat_seed(seed, first + stopped, s.turn), (luck + 1) * QUESTIONS_APART + asked)
+            question_seed = seeded(seat_seed(seed, first + stopped, s.turn), (luck + 1) * SEEDS_PER_LUCK + asked)
             answer = self._ask(s, seating[s.turn], question_seed, budget, results.thinking.setdefault(stopped, []))
             at, asked = stopped, asked + 1
         return results
@@ -152,7 +152,7 @@ class Simulator:
         s = self._state(job)
         for level in self.levels:
             if level.policy is None and s.phase >= 0:
-                self._wake(level, view(self.game, s, s.turn))
+                self._warm_up_level(level, view(self.game, s, s.turn))
 
     def _ask(self, s: State, level: int, seed: int, budget: Budget | None, thinking: list[tuple[int, float]]) -> int:
         """The choice of a bot from its view. A forced choice is neither asked for nor timed."""
@@ -160,7 +160,7 @@ class Simulator:
         if size(legal) == 1:
             return lowest(legal)
         seen = view(self.game, s, s.turn)
-        self._wake(self.levels[level], seen)
+        self._warm_up_level(self.levels[level], seen)
         bot = self.levels[level].make(seed, budget)
         started = time.process_time()
         choice = bot.choose(seen)
@@ -169,10 +169,10 @@ class Simulator:
             raise Refused(f"The bot {self.levels[level].name} chose something that is not allowed in {self.game.title}.")
         return choice
 
-    def _wake(self, level: Level, seen: View[Any]) -> None:
-        if level not in self._awake and size(seen.legal) > 1:
-            level.make(0, BRIEFLY).choose(seen)
-            self._awake.add(level)
+    def _warm_up_level(self, level: Level, seen: View[Any]) -> None:
+        if level not in self._warmed_up and size(seen.legal) > 1:
+            level.make(0, WARM_UP_BUDGET).choose(seen)
+            self._warmed_up.add(level)
 
     # ---- buffers for the engines
 

@@ -13,7 +13,7 @@ from kortlek.game.registry import GAMES
 from kortlek.simulation.executors import Local, map_in_order
 from kortlek.simulation.loop import Observer
 from kortlek.simulation.records import Recorder
-from kortlek.simulation.runner import COMPILED, PLAIN, GoSize, Options, Simulator, simulator
+from kortlek.simulation.runner import COMPILED, PLAIN, BatchSize, Options, Simulator, simulator
 from kortlek.simulation.tally import Tally
 
 
@@ -74,16 +74,16 @@ def play_batch(task: Task, first: int, count: int) -> Batch:
 
 def batches(task: Task, games: int, workers: int) -> Generator[Batch, None, None]:
     """Play all matches of a task, batch by batch and in order. Memory use does not grow with the number of matches."""
-    go = GoSize()
+    size = BatchSize()
 
     def parts() -> Iterator[tuple[Task, int, int]]:
         at = 0
         while at < games:
-            many = min(go.matches, games - at)
+            many = min(size.matches, games - at)
             yield task, at, many
             at += many
 
     with closing(map_in_order(play_batch, parts(), Local(workers, threads=task.engine == COMPILED))) as done:
         for batch in done:
-            go.took(batch.tally.games, batch.seconds)
+            size.took(batch.tally.games, batch.seconds)
             yield batch

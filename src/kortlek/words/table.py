@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from kortlek.engine.events import lying, value_of
+from kortlek.engine.events import cards_at, value_of
 from kortlek.engine.plain import options_of, speak_option
 from kortlek.engine.views import OPEN, Place, View, places
 from kortlek.game import OTHERS, PILE, OWNER, PARTNERS, Field, Game, Holds, Message, Names, Owner, State, each_seat, fields_of
@@ -45,7 +45,7 @@ def own_cards(seen: View[Any], words: Words) -> list[str]:
     own = []
     for place, field in places(seen.state):
         if place.seat == seen.seat and field.seen_by in (OWNER, PARTNERS, OTHERS) and seen.sizes[place]:
-            cards = words.text("table-hidden") if field.seen_by is OTHERS else words.by_suit(lying(seen.state, place, field))
+            cards = words.text("table-hidden") if field.seen_by is OTHERS else words.by_suit(cards_at(seen.state, place, field))
             own.append(line(words, words.text(f"place-{place.field}", "yours"), cards))
     return own
 
@@ -55,7 +55,7 @@ def open_cards(seen: View[Any], words: Words, names: Names) -> list[str]:
     return [
         line(words, words.text(f"place-{place.field}", "of", whose=words.name(place.seat, names, OPEN, "whose")), words.by_suit(cards))
         for place, field in places(seen.state)
-        if field.seen_by in (OWNER, PARTNERS, OTHERS) and (cards := lying(seen.state, place, field))
+        if field.seen_by in (OWNER, PARTNERS, OTHERS) and (cards := cards_at(seen.state, place, field))
     ]
 
 
@@ -108,7 +108,7 @@ def of_whom(seen: View[Any], words: Words, names: Names, place: Place, field: Fi
 def cards_text(seen: View[Any], words: Words, place: Place, field: Field) -> str:
     """The cards in a place if the viewer sees them, otherwise their number."""
     if seen.sees(place, field):
-        cards = lying(seen.state, place, field)
+        cards = cards_at(seen.state, place, field)
         return words.cards(cards) if field.storage is PILE else words.by_suit(cards)  # of a pile the top card comes last
     return words.text("cards-hidden", count=seen.sizes[place])
 
