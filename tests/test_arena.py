@@ -455,7 +455,7 @@ def test_ctrl_c_prints_what_was_done_so_far(monkeypatch: pytest.MonkeyPatch, tmp
         return done
 
     monkeypatch.setattr(Simulator, "play", counted)
-    monkeypatch.setattr(Simulator, "_wake", lambda self, level, seen: None)
+    monkeypatch.setattr(Simulator, "_warm_up_level", lambda self, level, seen: None)
     monkeypatch.setitem(levels_of(GAMES["up_and_down"]), "low", Level("low", lambda seed, budget: Interrupted(seed)))
     arguments = [*ARENA, "--bots", "random,low", "--workers", 1, "--json", "--keep", tmp_path / "kept"]
     done = run(*arguments)

@@ -263,7 +263,7 @@ THOROUGHLY: dict[str, tuple[Edits, dict[str, str], str]] = {
 def test_the_check_finds(tmp_path: Path, what: str, monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.importorskip("numba")
     edits, more, sentence = THOROUGHLY[what]
-    monkeypatch.setattr(check, "CLOSELY", 1)
+    monkeypatch.setattr(check, "CLOSE_MATCHES", 1)
     with own.known(own.write(tmp_path / "stairs", *edits, more=more)) as game:
         faults = check.check_game(game).faults
     assert any(sentence_with_lines(sentence) in fault for fault in faults), faults
@@ -496,7 +496,7 @@ def test_ctrl_c_stops_it_while_it_compiles(tmp_path: Path) -> None:
 def test_a_match_that_takes_long_at_random_but_ends_is_a_note(monkeypatch: pytest.MonkeyPatch) -> None:
     """Wild Draw: whoever plays at random may draw and draw."""
     pytest.importorskip("numba")
-    monkeypatch.setattr(check, "CLOSELY", 1)
+    monkeypatch.setattr(check, "CLOSE_MATCHES", 1)
     report = check.check_game(dataclasses.replace(example("wild_draw"), players=range(2, 3)), matches=100)
     told = f"1 of 100 matches at random took more than {MOST_CHOICES:,} choices, though they end: match 98 with 2 players."
     assert (report.faults, report.notes) == ([], [told])

@@ -178,7 +178,7 @@ def test_nobody_may_be_there() -> None:
 
 def test_somebody_else_may_be_there(monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.importorskip("ray")
-    monkeypatch.setattr(executors, "READY", 1)
+    monkeypatch.setattr(executors, "JOIN_TIMEOUT", 1)
     with socket.socket() as other:
         other.bind(("127.0.0.1", 0))
         other.listen()

@@ -193,12 +193,12 @@ def test_functions_for_different_games_never_have_one_name() -> None:
 def test_compiled_code_that_nobody_asks_for_goes_when_there_is_too_much(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     from kortlek.compiled import numba_cache
 
-    monkeypatch.setattr(numba_cache, "KEPT_AT_MOST", 20)
+    monkeypatch.setattr(numba_cache, "MAX_CACHE_BYTES", 20)
     for name, used in (("old", 1), ("older", 0), ("new", 2)):
         (tmp_path / f"{name}.nbc").write_bytes(bytes(10))
         os.utime(tmp_path / f"{name}.nbc", (used, used))
     (tmp_path / "something.pyc").write_bytes(b"else")
-    numba_cache.make_room(str(tmp_path))
+    numba_cache.evict(str(tmp_path))
     assert sorted(each.name for each in tmp_path.iterdir()) == ["new.nbc", "old.nbc", "something.pyc"]
 
 

@@ -110,7 +110,7 @@ def test_matches_come_out_the_same_in_any_parts_and_for_any_number_of_workers() 
 @pytest.mark.parametrize(("seconds", "alone"), [(1000.0, 6), (-1.0, 1)])
 def test_if_nobody_says_how_many_work_others_help_only_if_it_takes_long(seconds: float, alone: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """Here it takes longer than so many seconds, or it does not."""
-    monkeypatch.setattr(executors, "PATIENCE", seconds)
+    monkeypatch.setattr(executors, "LAZY_SECONDS", seconds)
     assert workers_asked(None, thinks=False) == Local(cores(), lazy=True)
     assert workers_asked(None, thinks=True) == Local(cores())
     here = [who == os.getpid() for who in executors.map_in_order(os.getpid, [()] * 6, Local(2, lazy=True))]

@@ -29,7 +29,7 @@ from kortlek.engine.views import view
 from kortlek.game import DEAL, Game
 from kortlek.game.registry import GAMES
 from kortlek.simulation.loop import CHOICES, ROUNDS, Observer
-from kortlek.simulation.runner import COMPILED, PLAIN, GoSize, Results, Simulator, chance_level
+from kortlek.simulation.runner import COMPILED, PLAIN, BatchSize, Results, Simulator, chance_level
 from kortlek.simulation.simulate import Task, batches
 
 pytest.importorskip("numba")
@@ -266,7 +266,7 @@ def test_a_bot_that_thinks_for_long_hears_an_interrupt() -> None:
 
 
 def test_a_go_is_as_long_as_a_moment_and_never_empty() -> None:
-    go = GoSize()
+    go = BatchSize()
     go.took(1, 1e-6)
     assert go.matches == 16, "not too many at once, as the first may be unlike the others"
     go.took(16, 16e-6)

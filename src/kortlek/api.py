@@ -1,4 +1,4 @@
-"""The public names of Kortlek: games, matches and bots, as docs/api.md shows them. Everything else is inside and may change."""
+"""The public names of Kortlek: games, matches and bots, as docs/api.md shows them. Everything else is internal and may change."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 class CardGame:
-    """A game that can be played. ``definition`` is what its rules declare."""
+    """A playable game. ``definition`` is its declaration: state, choices and rules."""
 
     def __init__(self, definition: Game[Any]) -> None:
         self.definition = definition
@@ -35,17 +35,17 @@ class CardGame:
 
     @property
     def title(self) -> str:
-        """What people call it."""
+        """The title of the game, as shown to people."""
         return self.definition.title
 
     @property
     def players(self) -> range:
-        """For how many players it is."""
+        """The allowed numbers of players."""
         return self.definition.players
 
     @property
     def usual_players(self) -> int:
-        """Four, or as near as the game allows."""
+        """The default number of players: four, or the nearest number that the game allows."""
         return usual_players(self.definition)
 
     def options(self, players: int | None = None) -> dict[str, Spoken]:
@@ -54,13 +54,14 @@ class CardGame:
 
     @property
     def bots(self) -> list[str]:
-        """The bots that play it, the weakest level first."""
+        """The names of the bots that play the game, the weakest level first."""
         from kortlek.bots.levels import levels_of
 
         return list(levels_of(self.definition))
 
     def start(self, players: int | None = None, *, seed: int | str | None = None, **options: object) -> Match[Any]:
-        """A match, dealt and waiting for its first choice. The same seed gives the same deals; without one they are secret and random."""
+        """Start a match and deal, so that it waits for its first choice. The same seed gives the same deals; without a seed they are secret and
+        random."""
         chosen = os.urandom(32).hex() if seed is None else seed
         match: Match[Any] = Match(self.definition, players or self.usual_players, options, seed=chosen)
         match.deal()
@@ -68,12 +69,12 @@ class CardGame:
 
 
 def game_names() -> list[str]:
-    """The names of all games that are installed."""
+    """The names of all installed games."""
     return list(GAMES)
 
 
 def game(name: str) -> CardGame:
-    """The game of this name, or the one in a file or folder: ``game("plump")``, ``game("./mygame.py")``."""
+    """The game with this name, or the game in a file or folder: ``game("plump")``, ``game("./mygame.py")``."""
     if name in GAMES:
         return CardGame(GAMES[name])
     if name.endswith(".py") or os.sep in name or os.path.isdir(name):
@@ -91,7 +92,7 @@ def bot(game_name: str, level: str = "house", seed: int = 0) -> Bot:
 
 
 def replay(record: Record) -> Match[Any]:
-    """The match of a record, played again and checked; Refused if it cannot have happened."""
+    """Replay a record and check it; return its match. Raise Refused if the record is not valid."""
     from kortlek.engine.match import check
 
     check(record)

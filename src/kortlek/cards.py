@@ -3,12 +3,12 @@
 >>> say(bit(card("HQ")) | bit(card("C2")))
 'C2 HQ'
 
-Four ways for cards to lie somewhere, all made of plain integers so that rules run the same in both engines:
+The cards of a place are stored in one of four ways, all plain integers, so that the rules run the same in both engines:
 
 * a **set** of different cards: one integer, bit c for card c (at most 62 kinds);
-* a **multiset** where kinds have several copies: a list of sets, ``[held at all, held twice, ...]`` (at most 62 kinds);
-* a **wide** place for more kinds: a list with how many there are of each;
-* a **pile**, ordered: ``[how many, bottom card, ..., top card, ...]``.
+* a **multiset**, for kinds with several copies: a list of sets, ``[at least one copy, at least two copies, ...]`` (at most 62 kinds);
+* a **wide** place, for more kinds: a list with the number of copies of each kind;
+* a **pile**, ordered: ``[size, bottom card, ..., top card, ...]``.
 """
 
 from collections.abc import Iterable, Iterator
@@ -83,7 +83,7 @@ def only(cards: Cards, wanted: Cards) -> Cards:
     return cards & wanted if cards & wanted else cards
 
 
-# ---- multisets: plane k holds the kinds of which more than k cards are there
+# ---- multisets: plane k is the set of kinds with more than k copies
 
 
 def gain(multiset: Multiset, card: Card) -> None:
@@ -120,7 +120,7 @@ def total(multiset: Multiset) -> int:
     return many
 
 
-# ---- wide places: how many of each kind
+# ---- wide places: the number of copies of each kind
 
 
 def nth_card(wide: Wide, n: int) -> Card:
@@ -181,7 +181,7 @@ def clear(pile: Pile) -> None:
         pop(pile)
 
 
-# ---- for people (never needed by a rule)
+# ---- iteration and notation (rules never need these)
 
 
 def members(elements: Cards) -> Iterator[int]:

@@ -1,8 +1,8 @@
-"""Run the same rules through Numba. Only this module and ``numba_cache.py`` import it.
+"""The compiled engine: run the same rules through Numba. Only this module and ``numba_cache.py`` import Numba.
 
-A state becomes a NumPy record with the same field names, in long arrays in integers as small as their declared ranges allow. The rule functions stay
-plain Python: for compiled callers each one stands for a clone of itself whose constant tables are arrays, compiled once and kept. Nothing
-is written twice; a few primitives on sets of cards get their machine instruction.
+A state becomes a NumPy record with the same field names, long arrays in integers as small as their declared ranges allow. The rule functions stay
+plain Python: compiled callers use a clone of each function whose constant tables are arrays, compiled once and cached. No rule is written twice; a
+few primitives on sets of cards use machine instructions.
 """
 
 from __future__ import annotations
@@ -53,12 +53,12 @@ def dtype(kind: type[Any]) -> np.dtype[Any]:
 
 
 def as_record(s: Any) -> tuple[Any, ...]:
-    """A state as what can be put into an array of records."""
+    """A state as a tuple that can be put into an array of records."""
     return tuple(getattr(s, name) for name in dtype(type(s)).names or ())
 
 
 def from_record(kind: type[State], record: Any) -> State:
-    """The state that a record holds."""
+    """The state in a record."""
     s = kind.__new__(kind)
     for name, value in zip(dtype(kind).names or (), record.item()):
         setattr(s, name, value if type(value) is int else value.tolist())
@@ -66,12 +66,12 @@ def from_record(kind: type[State], record: Any) -> State:
 
 
 def records(s: Any, how_many: int = 1) -> Any:
-    """So many records, each holding this state."""
+    """An array of ``how_many`` records, each holding this state."""
     return np.repeat(np.array([as_record(s)], dtype(type(s))), how_many)
 
 
 def empty_records(kind: type[Any], how_many: int) -> Any:
-    """Room for so many states."""
+    """An array of ``how_many`` zeroed records."""
     return np.zeros(how_many, dtype(kind))
 
 
@@ -95,7 +95,7 @@ def _leading_zeros(typing: Any, x: Any) -> Any:
 
 @intrinsic
 def _deposit(typing: Any, bits: Any, mask: Any) -> Any:
-    """The processor's ``pdep``: bits put where the mask has ones."""
+    """The instruction ``pdep``: deposit bits at the positions of the ones in a mask."""
 
     def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         i64 = ir.IntType(64)
@@ -109,7 +109,7 @@ HAS_PDEP = llvmlite.binding.get_host_cpu_features().get("bmi2", False) and not o
 
 
 def select(x: int, n: int) -> int:
-    """The n-th set bit of x, by halves and without branches: for processors without ``pdep``."""
+    """The index of the n-th set bit of x, by bisection and without branches: for processors without ``pdep``."""
     at = 0
     for width in (32, 16, 8, 4, 2, 1):
         ones = cards.size(x & ((1 << width) - 1))
@@ -121,7 +121,7 @@ def select(x: int, n: int) -> int:
 
 
 def _stands_for(function: Callable[..., Any], body: Callable[..., Any]) -> None:
-    """Let compiled code run this body where it calls a plain function; by a name that no other body has (see ``keep``)."""
+    """Let compiled code run this body where it calls a plain function, under a name that no other body has (see ``keep``)."""
     body.__qualname__ = f"{function.__qualname__}_compiled"
     overload(function, inline="never", strict=False)(lambda *arguments: body)
 
@@ -132,7 +132,7 @@ def _copy_record(states: Any, at: int, original: Any) -> None:
 
 PRIMITIVES = (cards.size, cards.lowest, cards.highest, cards.nth, cards.suit_of, cards.rank_of, loops.copy_into)
 ON_RECORDS: dict[Any, Any] = {redeal.lay_out: redeal.lay_out_flat, metrics.counter_at: metrics.counter_at_flat}
-"""Functions on objects that have another body on records, written beside them."""
+"""Functions on objects that have a different body for records, defined next to them."""
 _stands_for(cards.size, lambda elements: _count_ones(elements))
 _stands_for(cards.lowest, lambda elements: _trailing_zeros(elements))
 _stands_for(cards.highest, lambda elements: 63 - _leading_zeros(elements))
@@ -153,7 +153,7 @@ def _is_ours(module: types.ModuleType) -> bool:
 
 
 def _mentioned(function: types.FunctionType) -> list[Any]:
-    """The functions and modules that a function speaks of."""
+    """The objects that a function refers to by global name, module attribute or closure."""
     code, scope = function.__code__, function.__globals__
     named = [scope[name] for name in code.co_names if name in scope]
     named += [getattr(module, name) for module in named if isinstance(module, types.ModuleType) for name in code.co_names if hasattr(module, name)]
@@ -161,7 +161,7 @@ def _mentioned(function: types.FunctionType) -> list[Any]:
 
 
 def reachable(function: types.FunctionType, found: set[types.FunctionType] | None = None) -> set[types.FunctionType]:
-    """All our functions that a function may call, itself included."""
+    """All functions of this package and of games that a function may call, itself included."""
     found = set() if found is None else found
     function = ON_RECORDS.get(function, function)
     module = sys.modules.get(function.__module__)
@@ -175,7 +175,7 @@ def reachable(function: types.FunctionType, found: set[types.FunctionType] | Non
 
 
 def _for_any_number(fold: Callable[..., Any]) -> Callable[..., Any]:
-    """Numba compiles a function once more for every constant that it is called with; the same code for all numbers is as fast."""
+    """Prevent specialisation on constants: Numba compiles a function again for every constant argument, and the general code is as fast."""
 
     def folded(args: Any, kws: Any) -> Any:
         signature, types_of = fold(args, kws)
@@ -186,8 +186,8 @@ def _for_any_number(fold: Callable[..., Any]) -> Callable[..., Any]:
 
 @cache
 def enable(function: types.FunctionType) -> Any:
-    """Let compiled code call a plain function: it stands for a clone whose tables are arrays. The clone is compiled once for all loops that
-    call it, and kept like them."""
+    """Let compiled code call a plain function, through a clone whose tables are arrays. The clone is compiled once for all loops that call it, and
+    cached like them."""
     scope = dict(function.__globals__)
     for name in function.__code__.co_names:
         value = scope.get(name)
@@ -203,16 +203,16 @@ def enable(function: types.FunctionType) -> Any:
     return compiled
 
 
-ONE_AT_A_TIME = Lock()
-"""A function is enabled once, also where several threads build loops."""
+ENABLE_LOCK = Lock()
+"""Ensures that a function is enabled only once, even if several threads build loops."""
 
 
 CONTRACT = [sys.modules[f"kortlek.game.{name}"] for name in ("base", "fields", "game", "options")]
-"""What rules are made with, besides their own source."""
+"""The modules that rules are built with, besides their own source."""
 
 
 def _tables(function: types.FunctionType) -> list[tuple[str, Any]]:
-    """The tables of whole numbers that a function reads: a pack may come from a file that no source shows."""
+    """The tables of whole numbers that a function reads: a pack may come from a file, which the source does not show."""
     scope = function.__globals__
     return [(name, scope[name]) for name in function.__code__.co_names if isinstance(scope.get(name), list)]
 
@@ -223,7 +223,8 @@ def _text_of(module: types.ModuleType) -> str:
 
 
 def made_from(*functions: types.FunctionType) -> str:
-    """A name for all that the first of these functions is compiled from: itself, the source of all that they call, and the tools."""
+    """A hash of everything that the first of these functions is compiled from: the function, the source and tables of all that they call, and the
+    versions of the tools."""
     modules = {sys.modules[each.__module__] for function in functions for each in reachable(function)}
     modules |= {cards, loops, numba_cache, redeal, sys.modules[__name__], *CONTRACT}
     sources = sorted((module.__name__, _text_of(module)) for module in modules)
@@ -234,10 +235,10 @@ def made_from(*functions: types.FunctionType) -> str:
 
 @cache
 def build(make: Callable[..., Any], game: Game[Any], *given: Any) -> Callable[..., Any]:
-    """A loop (``make`` is one of the factories that take a game, what else is given and a compiler) compiled for a game."""
+    """Compile a loop for a game. ``make`` is a factory that takes a game, the arguments ``given`` and a compiler."""
     rules: Any = game.rules.functions()
     draft = make(game, *given)
-    with ONE_AT_A_TIME:
+    with ENABLE_LOCK:
         for function in set().union(*(reachable(each) for each in (*rules, draft))) - {draft}:
             enable(function)
     compiled = make(game, *given, compile=njit(nogil=True))
@@ -247,7 +248,7 @@ def build(make: Callable[..., Any], game: Game[Any], *given: Any) -> Callable[..
         try:
             return compiled(*arguments)
         except Exception as error:
-            if compiled.signatures and not isinstance(error, NumbaError):  # it has been compiled, so it is the rules that erred
+            if compiled.signatures and not isinstance(error, NumbaError):  # it is compiled, so this is an error of the rules
                 raise
             raise CannotCompile(f"{game.title} stays with the plain engine: {explain(error)}") from error
 
@@ -255,30 +256,30 @@ def build(make: Callable[..., Any], game: Game[Any], *given: Any) -> Callable[..
     return run
 
 
-TELLING = (
+ERROR_PHRASES = (
     *("Unknown attribute", "Can't unify", "Cannot unify", "Untyped global", "The use of", "Cannot infer", "Cannot cast", "KeyError"),
     *("not supported", "nsupported", "too large", "No implementation of function", "cannot be determined", "should be a tuple", "is not defined"),
 )
-"""What the one telling line of Numba's messages has."""
+"""Phrases that mark the informative line of a Numba error."""
 
 
 def explain(error: Exception) -> str:
-    """Numba's forty lines as one: ``file:line: what``."""
+    """A Numba error of forty lines as one: ``file:line: what``."""
     if not isinstance(error, NumbaError):
         return f"the state has no field {error}" if isinstance(error, KeyError) else f"{type(error).__name__}: {error}"
     text = re.sub(r"\x1b\[[0-9;]*m", "", str(error))
     lines = [line.strip() for line in text.splitlines() if line.strip()]
-    telling = [at for at, line in enumerate(lines) if any(key in line for key in TELLING) and "Function(<function" not in line]
+    telling = [at for at, line in enumerate(lines) if any(key in line for key in ERROR_PHRASES) and "Function(<function" not in line]
     at = telling[-1] if telling else 0
     where = re.findall(r'File "([^"]+?)", line (\d+)', " ".join(lines[at:])) or [("?", "?")]
     return f"{':'.join(where[0])}: {lines[at][:160]}"
 
 
-# ---- what loops take
+# ---- buffers for loops
 
 
 def int_array(*shape: int) -> Any:
-    """So many zeros, in rows if there are several lengths."""
+    """An array of integer zeros with this shape."""
     return np.zeros(shape, np.int64)
 
 
@@ -288,17 +289,17 @@ def as_int_array(rows: Any) -> Any:
 
 
 def generator() -> Any:
-    """Room for a generator's state, wide enough that two threads never write to the same cache line."""
+    """A buffer for a generator's state, wide enough that two threads never write to the same cache line."""
     return int_array(64)
 
 
 def generators(how_many: int) -> Any:
-    """Room for so many generators, in rows of their own."""
+    """A buffer for several generators, one in each row."""
     return np.zeros((how_many, 8), np.int64)
 
 
 def float_array(length: int) -> Any:
-    """So many zeros."""
+    """An array of floating-point zeros."""
     return np.zeros(length, np.float64)
 
 
@@ -308,13 +309,13 @@ def as_numbers(states: Any) -> tuple[Any, Any]:
 
 
 def search_states(guess: redeal.Guess[Any]) -> tuple[Any, Any, Any, Any, Any]:
-    """For a search: the root, a state to play on, the same as a row of numbers, the plan, and room for counting ways."""
+    """The buffers of a search: the root, a state to play on, the same state as rows of numbers, the plan, and the memo table of ``count_ways``."""
     states = records(guess.known)
     return records(guess.known), states, as_numbers(states), records(guess.plan), np.array(guess.ways, np.float64)
 
 
 def thinking_states(guess: redeal.Guess[Any]) -> tuple[Any, Any, Any, Any, Any]:
-    """The same for flat Monte Carlo, which plays on in a second state."""
+    """The same buffers for flat Monte Carlo, which plays on in a second state."""
     states = records(guess.known, 2)
     return records(guess.known), states, as_numbers(states[:1]), records(guess.plan), np.array(guess.ways, np.float64)
 
@@ -322,9 +323,9 @@ def thinking_states(guess: redeal.Guess[Any]) -> tuple[Any, Any, Any, Any, Any]:
 class Batch:
     """Many matches of a game side by side, for learning programs: one choice in each at a time.
 
-    ``masks`` are the legal choices of each match as sets, ``turns`` whose they are, ``phases`` of which kind. After a step ``ended`` is 1
-    where a match has ended: its result is then in ``scores``, and a new match has begun there. The same seed and choices always give
-    the same matches, and each match has a generator of its own: what happens in a row does not depend on how many rows there are."""
+    ``masks`` are the legal choices of each match as sets, ``turns`` the players in turn, ``phases`` the kinds of choice. After a step ``ended`` is 1
+    where a match has ended: its result is then in ``scores``, and a new match has begun there. The same seed and choices always give the same
+    matches, and each match has a generator of its own: a row does not depend on the number of rows."""
 
     def __init__(self, game: Game[Any], players: int, matches: int, seed: int = 0, options: Mapping[str, object] | None = None) -> None:
         self.game = game
@@ -338,11 +339,11 @@ class Batch:
 
     @property
     def phases(self) -> Any:
-        """Which kind of choice each match waits for: an index into the game's choices."""
+        """The kind of choice that each match waits for: an index into the game's choices."""
         return self.states["phase"]
 
     def step(self, choices: Any) -> None:
-        """Make a choice in every match; Refused, and nothing happens, if one of them is not legal."""
+        """Make a choice in every match; raise Refused, without any effect, if one of them is not legal."""
         chosen = np.asarray(choices, np.int64)
         if chosen.shape != self.masks.shape:
             raise plain.Refused(f"There are {len(self.masks)} matches, so as many choices are needed, not {chosen.size}.")

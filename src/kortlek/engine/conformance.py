@@ -1,7 +1,7 @@
-"""What every game promises, checked state by state and step by step. Whatever a game breaks is said in one sentence.
+"""The conformance checks for every game, state by state and step by step. A failed check raises ``Broken`` with one sentence.
 
-The engines do not ask: they trust the rules. The try-out of a game that nobody has tested yet does, before the same mistake can do harm: compiled
-rules could write where they should not, or never end."""
+The engines trust the rules and check nothing. Untested games are checked first, because compiled rules with a fault could write out of bounds or
+never end."""
 
 from __future__ import annotations
 
@@ -24,22 +24,22 @@ from kortlek.game import DEAL, LOTS, OVER, OWNER, SEATS, SHUFFLE, Game, Kind, Ow
 from kortlek.game.base import MOST_ROUNDS
 
 START, DEALS, LEGAL, APPLY, GATHERS, WINS, PAYS = "start", "deal", "legal", "apply", "cards_to_shuffle", "winners", "payoff"
-"""The rules that a fault can be in."""
+"""The rules in which a fault can be."""
 
 
 class Broken(Refused):
-    """A promise that a game does not keep. ``about`` is the rule or the field that is at fault."""
+    """A failed check. ``about`` is the rule or the field at fault."""
 
     def __init__(self, sentence: str, about: str = "") -> None:
         super().__init__(sentence)
         self.about = about
 
 
-# ---- what a game says of itself
+# ---- the declaration
 
 
 def check_declaration(game: Game[Any]) -> None:
-    """What a game says of itself has to be possible."""
+    """Check the declaration of a game: name, players, version, state and score sheet."""
     if not (isinstance(game.name, str) and game.name.isascii() and game.name.isidentifier() and game.name == game.name.lower()):
         raise Broken(f"A game cannot be called {game.name!r}: its name has small letters, digits and underscores, such as my_game.", "Game")
     if not (isinstance(game.players, range) and game.players and 1 <= game.players[0] <= game.players[-1] <= SEATS):
@@ -63,8 +63,8 @@ def check_declaration(game: Game[Any]) -> None:
 
 
 def check_state(game: Game[Any], s: State, by: str) -> None:
-    """A match waits for a choice that somebody can make, for chance, or for nothing more; its fields hold what they are declared to hold; and every
-    card has its place. ``by`` is the rule that led to this state."""
+    """Check a state: its phase and turn are valid, the player in turn has a legal choice, every field is within its declared range, and every card is
+    in exactly one place. ``by`` is the rule that led to this state."""
     if s.phase not in (OVER, DEAL, LOTS, SHUFFLE, *range(len(game.choices))):
         raise Broken(f"s.phase is {s.phase!r}: it is an index into choices, or DEAL, SHUFFLE, LOTS or OVER.", by)
     for name in fields_of(type(s)):
@@ -87,12 +87,12 @@ def check_state(game: Game[Any], s: State, by: str) -> None:
 
 
 def flat(value: Any) -> list[Any]:
-    """The numbers of a field, however deep."""
+    """The numbers of a field, flattened."""
     return [each for part in value for each in flat(part)] if isinstance(value, list) else [value]
 
 
 def check_legal(game: Game[Any], s: State) -> None:
-    """Somebody has a choice, and to ask for it changes nothing."""
+    """Check that the player in turn has a legal choice, and that ``legal`` does not change the state."""
     before, legal = copy_of(s), game.legal(s)
     if s != before:
         raise Broken("legal changes the state: it may only read it.", LEGAL)
@@ -103,7 +103,7 @@ def check_legal(game: Game[Any], s: State) -> None:
 
 
 def check_cards(game: Game[Any], s: State, by: str) -> None:
-    """Every card lies in exactly one place."""
+    """Check that every card is in exactly one place."""
     packs: dict[int, Counter[int]] = {}
     for place, field in views.places(s):
         assert field.storage is not None
@@ -123,12 +123,12 @@ def check_cards(game: Game[Any], s: State, by: str) -> None:
 
 
 def rule_of(step: Step) -> str:
-    """The rule that made a step."""
+    """The rule that executed a step."""
     return APPLY if isinstance(step.event, int) else DEALS
 
 
 def check_step(game: Game[Any], step: Step) -> None:
-    """A step leads to a possible state, rounds are counted, and choices made together stay with those who made them."""
+    """Check a step: it leads to a valid state, rounds only increase, and simultaneous choices stay private."""
     before, after = step.before, step.after
     check_state(game, after, rule_of(step))
     if not before.round <= after.round <= MOST_ROUNDS:
@@ -138,7 +138,7 @@ def check_step(game: Game[Any], step: Step) -> None:
 
 
 def check_together(game: Game[Any], step: Step) -> None:
-    """Until all have chosen, a choice changes only what its own player has and nobody else sees, and no place."""
+    """Check a simultaneous choice: until all have chosen, it may change only private fields of its own player, and no place."""
     before, after = step.before, step.after
     if after.phase != before.phase or after.round != before.round or not after.waiting or after.waiting & ~before.waiting:
         return
@@ -160,7 +160,7 @@ def check_together(game: Game[Any], step: Step) -> None:
 
 
 def check_audience(game: Game[Any], act: Sequence[Step]) -> None:
-    """No choice that everyone hears names a card that went from where only its player saw it to where the others do not see it."""
+    """Check that no public choice names a card that moved from a place that its player saw to a place that the others do not see."""
     first, last = act[0].before, act[-1].after
     for step in act:
         if not isinstance(step.event, int) or game.choices[step.before.phase].seen_by is OWNER:
@@ -183,7 +183,7 @@ def check_audience(game: Game[Any], act: Sequence[Step]) -> None:
 
 
 class Secrets:
-    """Public choices that tell a hidden number: a field that only its owner sees is set, again and again, to what everyone hears her choose."""
+    """Detects public choices that reveal a hidden number: a field that only its owner sees is repeatedly set to the value of her public choice."""
 
     def __init__(self, game: Game[Any]) -> None:
         self.game = game
@@ -195,7 +195,7 @@ class Secrets:
         self._heard: dict[tuple[int, str], list[tuple[bool, int]]] = {}
 
     def note(self, act: Sequence[Step]) -> None:
-        """Remember what the choices of an act have set."""
+        """Record which hidden numbers the public choices of an act have set."""
         first, last = act[0].before, act[-1].after
         for step in act if self.hidden and last.round == first.round else ():
             if not isinstance(step.event, int) or self.game.choices[step.before.phase].seen_by is OWNER:
@@ -206,7 +206,7 @@ class Secrets:
                 self._heard.setdefault((step.before.phase, name), []).append((told, alternative.value))
 
     def check(self) -> None:
-        """Broken if one of the hidden numbers was always what was heard, often enough to be no chance."""
+        """Raise Broken if a hidden number has equalled the public choice too often for a coincidence."""
         for (phase, name), heard in self._heard.items():
             values = {value for told, value in heard if told}
             if len(heard) >= 5 and len(values) >= 2 and sum(told for told, _ in heard) > 0.9 * len(heard):
@@ -216,12 +216,12 @@ class Secrets:
 
 
 def where_is(s: State, card: int) -> tuple[views.Place, Any] | None:
-    """Where a card lies."""
+    """The place of a card and its field; None if the card is nowhere."""
     return next(((place, field) for place, field in views.places(s) if field.storage and card in views.cards_in(s, place, field.storage)), None)
 
 
 def is_known(s: State, card: int, place: views.Place, field: Any) -> bool:
-    """Whether everyone knows that a card lies in a place."""
+    """Whether it is public that a card is in a place."""
     if not field.known_present or not field.storage:
         return False
     return card in views.listed(views.content(s, views.Place(field.known_present, place.seat)), field.storage)
@@ -231,7 +231,7 @@ def is_known(s: State, card: int, place: views.Place, field: Any) -> bool:
 
 
 def check_end(game: Game[Any], s: State) -> None:
-    """Somebody has won, or nobody; and the rounds were counted."""
+    """Check the end of a match: the winners are a set of seats, which may be empty, and the rounds were counted."""
     winners = game.rules.winners(s)
     if not isinstance(winners, int) or not 0 <= winners < bit(s.players):
         raise Broken(f"winners is {winners!r}: it is the set of the seats that share the win.", WINS)
@@ -240,18 +240,19 @@ def check_end(game: Game[Any], s: State) -> None:
 
 
 def endless(game: Game[Any], s: State, match: int) -> Broken:
-    """What is said of a match that did not end."""
+    """The fault of a match that did not end within the limit."""
     waits_for = f"seat {s.turn + 1} to {game.choices[s.phase].name}" if s.phase >= 0 else "lots" if s.phase == LOTS else "a deal"
     rounds = f" after {s.round} rounds" if s.round else ""
     sentence = f"match {match} did not end within {MOST_CHOICES:,} choices; it waits for {waits_for}{rounds}."
     return Broken(f"{sentence} Does a round always end, and is s.phase set to OVER?" if game.over is None else sentence, APPLY)
 
 
-# ---- where a fault is
+# ---- the location of a fault
 
 
 def located(game: Game[Any], about: str) -> str:
-    """Where in its source a game says something, as ``rules.py:12``: a rule, a field (``s.top``), or anything else that stands in it."""
+    """The source location of a rule, of a field (``s.top``), or of the ``Game`` and its choices, as ``rules.py:12``; the file alone if the line is
+    not found."""
     module_file = inspect.getsourcefile(game.state) or ""
     if about.startswith("s."):
         for kind in game.state.__mro__:
@@ -268,6 +269,6 @@ def located(game: Game[Any], about: str) -> str:
 
 
 def line_with(file: str, pattern: str, first: int = 1) -> int:
-    """The first line of a file, from a line on, that begins with a pattern; 0 if there is none."""
+    """The number of the first line of a file, from line ``first`` on, whose beginning matches a pattern; 0 if there is none."""
     lines = linecache.getlines(file)
     return next((number for number, line in enumerate(lines[first - 1 :], first) if re.match(pattern, line)), 0)

@@ -1,12 +1,12 @@
-"""What happened, as data: the events of one act, as one viewer is told of them.
+"""Events: what happened in one act, as data for one viewer.
 
-An event is a kind, a seat and arguments. An act is one choice, or several that belong together (a meld laid card by card), or the choices that
-all players made together, or what chance did between two choices. Everything is made from what the viewer sees before and after, so no event
-tells what she cannot see. Words are made of events elsewhere.
+An event is a kind, a seat and arguments. An act is one choice, or several that belong together (a meld laid card by card), or the choices that all
+players made together, or the chance events between two choices. Events are made from the viewer's views before and after the act, so no event reveals
+what the viewer cannot see. The words package turns events into text.
 
 Kinds of every game: ``lots``, ``deal`` (round), ``face_up`` (place, cards), ``begins``, ``shuffle``, ``gets`` (cards), ``gets_unseen`` (count),
-``shows`` (cards), ``round_over`` (round) and ``match_over`` (seats that won). Besides, each verb of its choices and each field that is declared as
-an event.
+``shows`` (cards), ``round_over`` (round) and ``match_over`` (seats that won). In addition, each verb of the game's choices and each field that is
+declared as an event is a kind.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ Argument = int | str | list[int]
 
 
 class Event(NamedTuple):
-    """Something that happened: its kind, whose it is (a seat, or NOTHING), and its arguments by name."""
+    """An event: its kind, its seat (or NOTHING), and its arguments by name."""
 
     kind: str
     seat: int
@@ -52,12 +52,12 @@ def is_act_over(game: Game[Any], step: Step) -> bool:
         return True
     choice, following = game.choices[before.phase], game.choices[after.phase]
     if choice.together and after.phase == before.phase and after.round == before.round and after.waiting and not after.waiting & ~before.waiting:
-        return False  # if players wait who did not before, all choose anew
+        return False  # no seat waits that did not wait before: it is still the same simultaneous choice
     return not (following.act and after.turn == before.turn)
 
 
 def acts_of(game: Game[Any], steps: Iterable[Step]) -> Iterator[list[Step]]:
-    """Steps, act by act. The last one may not be over yet."""
+    """Group steps into acts. The last act may be unfinished."""
     act: list[Step] = []
     for step in steps:
         act.append(step)
@@ -68,16 +68,16 @@ def acts_of(game: Game[Any], steps: Iterable[Step]) -> Iterator[list[Step]]:
         yield act
 
 
-# ---- what a viewer is told
+# ---- the events for a viewer
 
 
 def events_of(game: Game[Any], act: Sequence[Step], viewer: int) -> list[Event]:
-    """What a viewer is told of an act."""
-    return told(masked_for(game, act[0].before, viewer), act, masked_for(game, act[-1].after, viewer))
+    """The events of an act for a viewer."""
+    return events_between(masked_for(game, act[0].before, viewer), act, masked_for(game, act[-1].after, viewer))
 
 
-def told(before: View[Any], act: Sequence[Step], after: View[Any]) -> list[Event]:
-    """The same from the viewer's views before and after the act."""
+def events_between(before: View[Any], act: Sequence[Step], after: View[Any]) -> list[Event]:
+    """The events of an act, from the viewer's views before and after it."""
     if isinstance(act[0].event, int):
         events = [*chosen(before, act), *changes(before, act, after)]
         events += laid_open(before, events, after)
@@ -87,7 +87,7 @@ def told(before: View[Any], act: Sequence[Step], after: View[Any]) -> list[Event
 
 
 def chosen(before: View[Any], act: Sequence[Step]) -> Iterator[Event]:
-    """The choices of an act. Several steps of one player are one event."""
+    """The events for the choices of an act. Several steps of one player are one event."""
     for seat, steps in by_player(act):
         game, first = before.game, game_choice(before.game, steps[0])
         may_hear = first.seen_by is EVERYONE or before.seat in (seat, OPEN) or (first.seen_by is PARTNERS and before.partners >> seat & 1)
@@ -96,7 +96,7 @@ def chosen(before: View[Any], act: Sequence[Step]) -> Iterator[Event]:
 
 
 def unheard(game: Game[Any], steps: Sequence[Step]) -> dict[str, Argument]:
-    """What others are told of a secret choice: of cards, how many."""
+    """The arguments of a secret choice for the other players: the number of cards, if it is about cards."""
     cards = [
         step for step in steps if isinstance(step.event, int) and game.alternatives[step.before.phase][step.event].kind in (Kind.CARD, Kind.HELD)
     ]
@@ -104,7 +104,7 @@ def unheard(game: Game[Any], steps: Sequence[Step]) -> dict[str, Argument]:
 
 
 def by_player(act: Sequence[Step]) -> Iterator[tuple[int, list[Step]]]:
-    """The steps of an act, player by player."""
+    """Group the steps of an act by player."""
     steps: list[Step] = []
     for step in act:
         if steps and step.before.turn != steps[0].before.turn:
@@ -128,8 +128,7 @@ def verb_of(game: Game[Any], step: Step) -> str:
 
 
 def arguments(game: Game[Any], steps: Sequence[Step]) -> dict[str, Argument]:
-    """What the choices of an act were about. Cards of several steps are one list; of a verb without an argument that goes on with an act, its
-    name."""
+    """The arguments of the choices of an act. Cards of several steps are one list; a later step without an argument adds its verb as ``name``."""
     args: dict[str, Argument] = {}
     cards: list[Card] = []
     for at, step in enumerate(steps):
@@ -149,7 +148,7 @@ def arguments(game: Game[Any], steps: Sequence[Step]) -> dict[str, Argument]:
 
 
 def changes(before: View[Any], act: Sequence[Step], after: View[Any]) -> list[Event]:
-    """The fields that are declared as events and have changed, as far as the viewer sees them."""
+    """The events for changed fields that are declared as events, as far as the viewer sees them."""
     s, earlier = after.state, before.state
     actor = act[-1].before.turn
     found: list[tuple[bool, list[Event]]] = []
@@ -169,13 +168,13 @@ def changes(before: View[Any], act: Sequence[Step], after: View[Any]) -> list[Ev
 
 
 def value_of(field: Field, value: int) -> dict[str, Argument]:
-    """A value as the argument of an event, named by what it is."""
+    """A value as the argument of an event, named by its type."""
     names = {Holds.CARD: "card", Holds.SUIT: "suit", Holds.RANK: "rank", Holds.SEAT: "whom"}
     return {names.get(field.holds, "value"): value}
 
 
 def by_chance(act: Sequence[Step], after: View[Any]) -> list[Event]:
-    """Lots are drawn, a round is dealt, or cards are shuffled again."""
+    """The events of chance: lots are drawn, a round is dealt, or cards are reshuffled."""
     phases = [step.before.phase for step in act]
     s = after.state
     events = [Event("lots", NOTHING, {})] if LOTS in phases else []
@@ -184,25 +183,25 @@ def by_chance(act: Sequence[Step], after: View[Any]) -> list[Event]:
     turned_up = [
         face_up(place, field, cards)
         for place, field in places(s)
-        if field.seen_by is EVERYONE and field.owner is not Owner.SEAT and (cards := lying(s, place, field))
+        if field.seen_by is EVERYONE and field.owner is not Owner.SEAT and (cards := cards_at(s, place, field))
     ]
     begins = [Event("begins", s.turn, {})] if s.phase >= 0 and not after.game.choices[s.phase].together else []
     return [*events, Event("deal", NOTHING, {"round": s.round + 1}), *turned_up, *begins]
 
 
 def laid_open(before: View[Any], events: Sequence[Event], after: View[Any]) -> list[Event]:
-    """Cards that nobody chose and that everyone sees now, though not everyone did: a hand shown at the end, a card turned up."""
-    own_packs = after.game.pack.one_each  # then the same card of two players is two cards
+    """The events for cards that became public without being chosen: a hand shown at the end, a card turned up."""
+    own_packs = after.game.pack.one_each  # then equal cards of two players are different cards
     known = Counter((event.seat if own_packs else NOTHING, card) for event in events for card in cards_named(event))
     for place, field in places(before.state):
         if field.seen_by is EVERYONE:
-            known.update((place.seat if own_packs else NOTHING, card) for card in lying(before.state, place, field))
+            known.update((place.seat if own_packs else NOTHING, card) for card in cards_at(before.state, place, field))
     new: list[Event] = []
     for place, field in places(after.state):
         if field.seen_by is not EVERYONE:
             continue
         came, pack = [], place.seat if own_packs else NOTHING
-        for card in gained(lying(before.state, place, field), lying(after.state, place, field)):
+        for card in gained(cards_at(before.state, place, field), cards_at(after.state, place, field)):
             if known[pack, card]:
                 known[pack, card] -= 1
             else:
@@ -213,35 +212,36 @@ def laid_open(before: View[Any], events: Sequence[Event], after: View[Any]) -> l
 
 
 def face_up(place: Place, field: Field, cards: list[Card]) -> Event:
-    """Cards that lie open on the table; ``pile`` says on which of several piles, counted from 1."""
+    """The event for cards that are face up on the table; ``pile`` is the number of the pile, from 1, if the field has several."""
     which: dict[str, Argument] = {"pile": place.seat + 1} if field.owner is Owner.PILES else {}
     return Event("face_up", NOTHING, {"place": place.field, "cards": cards, **which})
 
 
 def cards_named(event: Event) -> list[Card]:
-    """The cards that an event tells of."""
+    """The cards among the arguments of an event."""
     cards = event.args.get("cards", [])
     assert isinstance(cards, list)
     return [*cards, *(card for name, card in event.args.items() if name == "card" and isinstance(card, int))]
 
 
 def received(before: View[Any], act: Sequence[Step], after: View[Any]) -> list[Event]:
-    """The cards that came to where only the viewer sees them, and after a deal those that only the others of a player see."""
+    """The events for new cards in private places that the viewer sees, and after a deal for the cards that all players but their owner see."""
     dealt = not isinstance(act[0].event, int) and any(step.before.phase == DEAL for step in act)
     events = []
     for place, field in places(after.state):
         if field.seen_by not in (OWNER, PARTNERS, OTHERS) or not after.sees(place, field):
             continue
-        new = lying(after.state, place, field)
+        new = cards_at(after.state, place, field)
         if field.seen_by is not OTHERS and not dealt:
-            new = gained(lying(before.state, place, field), new)
+            new = gained(cards_at(before.state, place, field), new)
         if new and (field.seen_by is not OTHERS or dealt):
             events.append(Event("shows" if field.seen_by is OTHERS else "gets", place.seat, {"cards": new}))
     return events
 
 
 def others_received(before: View[Any], act: Sequence[Step], after: View[Any]) -> list[Event]:
-    """How many cards came to another player's hand by a choice, and which, where that is public; at the end of a round, what she shows."""
+    """The events for cards that another player received by a choice: their number, and which, where that is public; at the end of a round, the cards
+    that she shows."""
     events: list[Event] = []
     if not isinstance(act[0].event, int):
         return events
@@ -256,7 +256,7 @@ def others_received(before: View[Any], act: Sequence[Step], after: View[Any]) ->
         grown = after.sizes[place] - before.sizes[place]
         if not is_over and grown > 0:
             shown = came_openly(before, after, shown, grown)
-        if shown and (grown > 0 or is_over):  # a player who only says which card she will play gets none
+        if shown and (grown > 0 or is_over):  # a player who only announces a card has received none
             events.append(Event("shows" if is_over else "gets", place.seat, {"cards": shown}))
         if grown - len(shown) > 0:
             events.append(Event("gets_unseen", place.seat, {"count": grown - len(shown)}))
@@ -264,31 +264,31 @@ def others_received(before: View[Any], act: Sequence[Step], after: View[Any]) ->
 
 
 def came_openly(before: View[Any], after: View[Any], shown: list[Card], grown: int) -> list[Card]:
-    """Which of the cards that are newly known to lie in a place that has grown have come there. A player may also have told of cards that she had:
-    if as many cards as came were drawn from where nobody sees them, only those have come openly that lay open before."""
+    """The newly known cards of a place that has grown that have come there openly. A player may also have announced cards that she already held: if
+    at least as many cards as the place gained were drawn from places that nobody sees, only cards that were public before have come openly."""
     drawn, lay_open = 0, Counter[Card]()
     for place, field in places(after.state):
         if field.seen_by is NOBODY:
             drawn += before.sizes[place] - after.sizes[place]
         elif field.seen_by is EVERYONE:
-            lay_open.update(lying(before.state, place, field))
+            lay_open.update(cards_at(before.state, place, field))
     return sorted((Counter(shown) & lay_open).elements()) if drawn >= grown else shown[:grown]
 
 
 def endings(before: View[Any], after: View[Any]) -> list[Event]:
-    """A round that has ended, and the match."""
+    """The events for the end of a round and of the match."""
     s = after.state
     events = [Event("round_over", NOTHING, {"round": s.round})] if s.round > before.state.round else []
     winners = list(members(after.game.rules.winners(s))) if s.phase == OVER else []
     return [*events, Event("match_over", NOTHING, {"seats": winners})] if s.phase == OVER else events
 
 
-def lying(s: State, place: Place, field: Field) -> list[Card]:
-    """The cards that lie in a place."""
+def cards_at(s: State, place: Place, field: Field) -> list[Card]:
+    """The cards in a place."""
     assert field.storage is not None
     return cards_in(s, place, field.storage)
 
 
 def gained(before: Sequence[Card], after: Sequence[Card]) -> list[Card]:
-    """The cards that are there now and were not there before."""
+    """The cards of ``after`` that are not in ``before``, counted with their copies."""
     return sorted((Counter(after) - Counter(before)).elements()) if before != after else []

@@ -1,7 +1,7 @@
-"""Deals that nobody chose and that anybody can check afterwards (docs/records.md).
+"""Provably fair deals: nobody can choose them, and anybody can verify them afterwards (docs/records.md).
 
-Whoever runs a table draws a secret and publishes its hash, the *commitment*, before the first card. Then every player may add a text of her
-own, her *luck*. Secret and luck together are the key from which every deal follows. After the match the secret is revealed.
+The host of a table draws a secret and publishes its hash, the *commitment*, before the first card. Then every player may add a text of her own, her
+*luck*. Secret and luck together are the key that determines every deal. After the match the secret is revealed.
 """
 
 from __future__ import annotations
@@ -15,27 +15,27 @@ from kortlek.engine.plain import Refused, shorten
 from kortlek.engine.shuffle import Secret, fair_shuffle
 
 SECRET = 32
-"""How many bytes a secret has, and a key."""
+"""The length of a secret, and of a key, in bytes."""
 LUCK = re.compile("[0-9a-f]{0,64}")
-"""What a player may add: nothing, or up to 64 hexadecimal digits."""
+"""The luck of a player: up to 64 hexadecimal digits."""
 SEED = "fair 1"
-"""How the seed of a table begins: the number is that of this way to deal."""
+"""The prefix of the seed of a table; the number is the version of this scheme."""
 
 
 def commitment(secret: bytes) -> str:
-    """What is published of a secret before the first card: its SHA-256."""
+    """The commitment to a secret, published before the first card: its SHA-256."""
     return hashlib.sha256(secret).hexdigest()
 
 
 def key_of(secret: bytes, luck: Sequence[str]) -> bytes:
-    """The key of a match. Each text stands behind its length, so that no seat's text can pass for the beginning of the next one's."""
+    """The key of a match. Each text is prefixed with its length, so that no part of a seat's text can pass for a part of the next seat's."""
     texts = [text.encode() for text in luck]
     return _keyed(secret, b"".join(len(text).to_bytes(4, "big") + text for text in texts))
 
 
 def shuffler(key: bytes, number: int) -> Callable[[list[int], int], None]:
-    """The shuffle of a chance event, numbered 0, 1, ... along the match. It depends on nothing else: choices that are taken back and
-    made again never change a deal."""
+    """The shuffle of chance event ``number``, counted from 0 along the match. It depends only on the key and the number, so undoing and repeating
+    choices never changes a deal."""
     secret = _keyed(key, number.to_bytes(8, "big"))
     return lambda things, n: fair_shuffle(things, n, Secret(secret))
 
@@ -50,12 +50,12 @@ def _keyed(key: bytes, message: bytes) -> bytes:
 
 
 def seed_of(secret: bytes, luck: Sequence[str]) -> str:
-    """What stands as the seed in the record of a table: the secret, and the players' luck by seat."""
+    """The seed in the record of a table: the secret, and the players' luck by seat."""
     return f"{SEED} {secret.hex()} {json.dumps(list(luck), separators=(',', ':'))}"
 
 
 def read_seed(text: object) -> tuple[bytes, list[str]]:
-    """The secret and the luck in the seed of a record; Refused if it is not that of a table."""
+    """Parse the seed of a record into the secret and the luck; raise Refused if it is not the seed of a table."""
     found = re.fullmatch(rf"{SEED} ([0-9a-f]{{{2 * SECRET}}}) (\[.*\])", text) if isinstance(text, str) else None
     try:
         luck = json.loads(found[2]) if found else None

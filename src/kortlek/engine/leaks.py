@@ -1,4 +1,4 @@
-"""Non-interference: permute what a seat cannot see, and nothing that it gets may change. For games that nobody has tested yet."""
+"""Check non-interference: if the information hidden from a seat is replaced, nothing that the seat receives may change. For untested games."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ COMMON = set(fields_of(State))
 
 
 def gets(seen: View[Any]) -> tuple[Any, ...]:
-    """All that a seat gets of a match: its view, its choices, and the same as numbers."""
+    """Everything that a seat receives of a match: its view, its choices, and both as numbers."""
     return seen.state, seen.sizes, seen.legal, mask(seen), observe(seen)
 
 
 def check_leaks(game: Game[Any], s: State, viewers: Iterable[int], rng: Rng) -> None:
-    """What each of some viewers gets in a state does not depend on what she does not see, nor does what she gets after another player's choice."""
+    """Check that nothing that these viewers receive depends on what they do not see, in this state and after another player's choice."""
     for seat in viewers:
         seen = view(game, s, seat)
         other = redeal(seen, rng)
@@ -33,7 +33,8 @@ def check_leaks(game: Game[Any], s: State, viewers: Iterable[int], rng: Rng) -> 
 
 
 def check_step_of_another(game: Game[Any], s: State, other: State, seat: int, rng: Rng) -> None:
-    """When somebody makes the same choice with other hidden cards, and no card is shown or moved otherwise, the public numbers are the same."""
+    """Check that the same choice of another player with other hidden cards gives the same public numbers, unless it shows or moves different
+    cards."""
     both = game.legal(s) & game.legal(other)
     if not both:
         return
@@ -56,7 +57,7 @@ def check_step_of_another(game: Game[Any], s: State, other: State, seat: int, rn
 
 
 def moved(before: State, after: State) -> list[tuple[Any, Any, Any]]:
-    """The places whose cards have changed, with what they held and hold."""
+    """The places whose cards have changed, with the cards that left and the cards that came."""
     changed = []
     for place, field in places(before):
         old, new = (getattr(s, place.field) if place.seat < 0 else getattr(s, place.field)[place.seat] for s in (before, after))
@@ -67,12 +68,12 @@ def moved(before: State, after: State) -> list[tuple[Any, Any, Any]]:
 
 
 def public_numbers(game: Game[Any]) -> list[str]:
-    """The public fields that are no places, not declared as events, and not knowledge about places, which is checked by redeals."""
+    """The public fields that are neither places nor events, nor knowledge about places, which redeals check."""
     fields = fields_of(game.state)
     knowledge = {name for field in fields.values() for name in (field.known_absent, field.known_present)}
     return [name for name, field in fields.items() if is_public_number(field) and name not in knowledge and name not in COMMON]
 
 
 def is_public_number(field: Field) -> bool:
-    """Whether everyone sees a number without being told of it."""
+    """Whether a field is a number that everyone sees, neither an event nor an option."""
     return field.storage is None and field.seen_by is EVERYONE and not field.event and field.option is None

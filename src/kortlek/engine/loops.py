@@ -1,7 +1,7 @@
 """The loops that run a game fast, each written once for both engines.
 
-``make_...(game)`` gives an interpreted loop over Python objects; ``kortlek.compiled`` hands the same functions to Numba. The
-game's rules are constants of the closure, so the compiler sees through them.
+``make_...(game)`` returns an interpreted loop over Python objects; ``kortlek.compiled`` passes the same functions to Numba. The game's rules are
+constants of the closure, so that the compiler can inline them.
 """
 
 from __future__ import annotations
@@ -16,33 +16,33 @@ from kortlek.game import LOTS, OVER, Game, State
 F = TypeVar("F", bound=Callable[..., Any])
 Compiler = Callable[[Callable[..., Any]], Callable[..., Any]]
 MOST_CHOICES = 20_000
-"""A round that takes more events than this is taken for endless: every loop stops there."""
+"""The largest number of events in a round: every loop stops there and treats the round as endless."""
 MOST_ROUNDS = 4096
-"""A match that has more rounds than this is taken for endless."""
+"""The largest number of rounds in a match: a match with more is treated as endless."""
 
 
 class CannotCompile(Exception):
-    """A game is outside the part of Python that Numba compiles; the text says in one line where and why."""
+    """Raised if a game uses Python that Numba cannot compile; the text says in one line where and why."""
 
 
 def as_it_is(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Do not compile."""
+    """The compiler of the plain engine: return the function unchanged."""
     return function
 
 
 def inlined(function: F) -> F:
-    """Mark a function that becomes a part of every compiled function that calls it: a call would take longer than what it does."""
+    """Mark a function to be inlined into its compiled callers, because a call would take longer than its body."""
     function.__dict__["is_inlined"] = True
     return function
 
 
 def copy_into(states: Any, at: int, original: Any) -> None:
-    """Let ``states[at]`` be a copy of a state (compiled: one memory copy)."""
+    """Copy a state to ``states[at]`` (compiled: one memory copy)."""
     states[at] = copy_of(original)
 
 
 def did_not_end(game: Game[Any], s: State, match: int, limit: int = MOST_CHOICES) -> Refused:
-    """What is said of a match that was stopped by a limit: what it waits for, and whose turn it is."""
+    """The error for a match that was stopped by a limit: what it waits for, and whose turn it is."""
     waits_for = f"seat {s.turn + 1} to {game.choices[s.phase].name}" if s.phase >= 0 else "lots" if s.phase == LOTS else "a deal"
     if s.round >= MOST_ROUNDS:
         return Refused(f"Match {match} did not end within {MOST_ROUNDS:,} rounds; it waits for {waits_for}.")
@@ -51,12 +51,12 @@ def did_not_end(game: Game[Any], s: State, match: int, limit: int = MOST_CHOICES
 
 
 def make_rollouts(game: Game[Any], compile: Compiler = as_it_is) -> Callable[..., int]:
-    """Random play of one position to the end of its round, again and again."""
+    """Make a loop that plays one position at random to the end of its round, many times."""
     rules = game.rules
     cards_to_shuffle, deal, legal, apply = rules.cards_to_shuffle, rules.deal, rules.legal, rules.apply
 
     def rollouts(position: Any, states: Any, pack: Any, rng: Any, times: int) -> int:
-        """How many choices were made in all. An endless round is left after ``MOST_CHOICES``."""
+        """Play ``times`` rollouts; return the total number of choices. An endless round is abandoned after ``MOST_CHOICES``."""
         choices = 0
         for _ in range(times):
             copy_into(states, 0, position[0])
@@ -78,17 +78,17 @@ def make_rollouts(game: Game[Any], compile: Compiler = as_it_is) -> Callable[...
 
 
 def make_stepper(game: Game[Any], compile: Compiler = as_it_is) -> Callable[..., int]:
-    """Many matches side by side, one choice in each at a time."""
+    """Make a loop that advances many matches side by side, one choice in each at a time."""
     rules = game.rules
     start, cards_to_shuffle, deal, legal, apply = rules.start, rules.cards_to_shuffle, rules.deal, rules.legal, rules.apply
 
     def step(blank: Any, states: Any, pack: Any, rngs: Any, seed: int, actions: Any, masks: Any, turns: Any, scores: Any, ended: Any) -> int:
-        """Make choice ``actions[i]`` in match i (below zero: start it anew); deal where a deal is due. How many matches go on: fewer than there are
-        if one of them, that of this number, deals without end.
+        """Apply choice ``actions[i]`` in match i (a negative action restarts the match), then deal where a deal is due. Return the number of matches,
+        or the index of a match that deals without end.
 
-        ``masks[i]`` and ``turns[i]`` are then the legal choices and whose they are. Where a match has ended, ``ended[i]`` is 1,
-        ``scores[i]`` its result, and a new one has begun. ``rngs[i]`` is the generator of row i and the number of the match there: what is dealt in a
-        match depends on the seed, its row and its number."""
+        ``masks[i]`` and ``turns[i]`` are then the legal choices and the player in turn. Where a match has ended, ``ended[i]`` is 1, ``scores[i]`` its
+        result, and a new match has begun. ``rngs[i]`` holds the generator of row i and the number of its matches: the deals of a match depend on the
+        seed, its row and its number."""
         for i in range(len(actions)):
             s = states[i]
             ended[i] = 0

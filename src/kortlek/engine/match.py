@@ -1,4 +1,5 @@
-"""A match: its state, chance, history and record in one object. The terminal, a live table, films, tests and bots at tables are thin around it."""
+"""A match: its state, chance, history and record in one object. The terminal, live tables, films, tests and bots at tables are thin layers around
+it."""
 
 from __future__ import annotations
 
@@ -22,34 +23,34 @@ Act = list[Step]
 
 
 class Match(Generic[S]):
-    """A match as far as it has come. Everything in it follows from the game, the options, the source of chance and the choices.
+    """A match so far. It is determined by the game, the options, the source of chance and the choices.
 
     States are never changed: each step makes a new one."""
 
     def __init__(
         self, game: Game[S], players: int, options: Mapping[str, object] | None = None, chance: Chance | None = None, seed: int | str | None = None
     ) -> None:
-        """``seed`` is what stands in the record; without a ``chance`` of its own the deals follow from it. Without either, chance events have
-        to be given to ``step``."""
+        """``seed`` is written to the record, and determines the deals if no ``chance`` is given. Without either, chance events have to be passed to
+        ``step``."""
         self.game, self.seed = game, seed
         self.state: S = plain.begin(game, players, options)
         self.moves: list[Moved] = []
         self.written: list[str] = []
         self.rows: list[Row] = []
         self.open_act: Act = []
-        """The steps of the act that is not over yet."""
+        """The steps of the unfinished act."""
         self.held: dict[int, list[int]] = {}
-        """Choices of players who have chosen before their turn, in a phase in which all choose together."""
+        """Pending choices by seat: made before the seat's turn, in a phase in which all choose together."""
         self._options = plain.options_of(game, self.state)
         self._chance = chance or (chance_from(seed) if seed is not None else None)
         self._chances = [self._chance]
         self._views: list[tuple[S, dict[int, View[S]]]] = []
 
-    # ---- what can be known
+    # ---- queries
 
     @property
     def players(self) -> int:
-        """How many play."""
+        """The number of players."""
         return self.state.players
 
     @property
@@ -64,12 +65,12 @@ class Match(Generic[S]):
 
     @property
     def turn(self) -> int | None:
-        """Whose choice the match waits for; None if it waits for chance, or is over."""
+        """The seat whose choice the match waits for; None if the match waits for chance, or is over."""
         return self.state.turn if self.state.phase >= 0 else None
 
     @property
     def waiting(self) -> list[int]:
-        """Everybody who may choose now: the player in turn, or all who have not chosen yet where all choose together."""
+        """The seats that may choose now: the player in turn, or all who have not chosen yet where all choose together."""
         if self.state.phase < 0:
             return []
         together = self.game.choices[self.state.phase].together
@@ -87,15 +88,15 @@ class Match(Generic[S]):
 
     @property
     def winners(self) -> list[int]:
-        """The seats that share the win; nobody before the end."""
+        """The seats that share the win; empty before the end."""
         return plain.winning_seats(self.game, self.state) if self.over else []
 
     def view(self, seat: int | None = None) -> View[S]:
-        """What a seat sees; by default the one in turn. It is kept for the last two states: news are told from one to the other."""
+        """The view of a seat, by default of the seat in turn. Views of the last two states are cached, because events are made from both."""
         return self.view_of(self.state, self.state.turn if seat is None else seat)
 
     def view_of(self, s: S, seat: int) -> View[S]:
-        """What a seat sees of one of the states of this match."""
+        """The view of a seat in one of the states of this match."""
         known = next((known for state, known in self._views if state is s), None)
         if known is None:
             known = {}
@@ -105,7 +106,7 @@ class Match(Generic[S]):
         return known[seat]
 
     def _with_held(self, seen: View[S], s: S) -> View[S]:
-        """A player who has chosen before her turn sees what she chose."""
+        """Add the pending choices of a player to her own view."""
         if s is not self.state or not self.held.get(seen.seat):
             return seen
         state = plain.copy_of(seen.state)
@@ -115,22 +116,22 @@ class Match(Generic[S]):
         may_choose = state.turn == seen.seat and state.waiting >> seen.seat & 1
         return View(self.game, seen.seat, state, seen.sizes, self.game.legal(state) if may_choose else 0, seen.partners)
 
-    # ---- what happens
+    # ---- moves
 
     def read(self, text: str) -> Moved:
-        """The legal event that a text in notation stands for; Refused if there is none."""
+        """Parse a legal event in notation; raise Refused if it is not one."""
         return plain.read(self.game, self.state, text)
 
     def read_event(self, number: int, text: str) -> Moved:
-        """The same of an event of a record, with its number if it is refused."""
+        """Parse an event of a record; an error names the number of the event."""
         try:
             return self.read(text)
         except Refused as error:
             raise Refused(f"Event {number}: {error}") from error
 
     def play(self, choice: int | str, seat: int | None = None) -> list[Act]:
-        """Make a choice for the player in turn, or for another seat where all choose together; then whatever chance decides, and what others
-        have chosen before. The acts that are over now."""
+        """Make a choice for the player in turn, or for another seat where all choose together; then apply the chance events and pending choices that
+        are due. Return the acts that have ended."""
         by = self.state.turn if seat is None else seat
         number = self.choice_of(by, choice)
         if by != self.turn:
@@ -142,7 +143,7 @@ class Match(Generic[S]):
         return acts
 
     def choice_of(self, seat: int, choice: int | str) -> int:
-        """The legal choice of a seat that a number or a text in notation stands for; Refused if there is none."""
+        """The legal choice of a seat, given by number or in notation; raise Refused if it is not legal."""
         seen = self.view(seat) if seat in self.waiting else None
         if seen is None:
             raise Refused("The match is over." if self.over else f"It is not the turn of seat {seat + 1}.")
@@ -160,29 +161,29 @@ class Match(Generic[S]):
         return "allowed: " + ", ".join(plain.write_choice(self.game, seen.state, each) for each in members(seen.legal))
 
     def hold(self, seat: int, choice: int) -> None:
-        """Keep a choice of a player whose turn comes later, in a phase in which all choose together."""
+        """Keep a choice pending for a player whose turn comes later, in a phase in which all choose together."""
         self.held.setdefault(seat, []).append(choice)
         self._views = []
 
     def withdraw(self, seat: int) -> None:
-        """Forget the last choice that a player has made before her turn."""
+        """Remove the last pending choice of a player."""
         self.held[seat].pop()
         self._views = []
 
     def deal(self) -> list[Act]:
-        """Let chance decide whatever it has to, if this match has a source of chance."""
+        """Apply all chance events that are due, if this match has a source of chance."""
         acts = []
         while self.state.phase < OVER and self._chance is not None:
             acts += self.step(self.chance())
         return acts
 
     def chance(self) -> tuple[int, ...]:
-        """The chance event that the match waits for. It is the same however often it is asked for."""
+        """The chance event that the match waits for. Repeated calls return the same event."""
         assert self._chance is not None, "this match has no source of chance"
         return plain.resolve_chance(self.game, self.state, self._chance.copy().shuffle)
 
     def step(self, move: Moved) -> list[Act]:
-        """Let a legal choice or chance event happen, and nothing else; the act, if it is over now."""
+        """Apply one legal choice or chance event, and nothing else. Return the act, in a list, if the act has ended."""
         before = self.state
         if not isinstance(move, int) and self._chance is not None:
             self._chance = self._chance.copy()
@@ -200,10 +201,10 @@ class Match(Generic[S]):
         act, self.open_act = self.open_act, []
         return [act]
 
-    # ---- looking back
+    # ---- history
 
     def steps(self) -> Iterator[Step]:
-        """Every step so far, played again from the beginning."""
+        """Every step so far, replayed from the beginning."""
         s = plain.begin(self.game, self.players, self._options)
         for move in self.moves:
             before, s = s, plain.copy_of(s)
@@ -211,13 +212,13 @@ class Match(Generic[S]):
             yield Step(before, move, s)
 
     def events(self, seat: int) -> list[Event]:
-        """What a seat has been told since the match began: her perfect recall."""
+        """All events for a seat since the match began: its perfect recall."""
         acts = list(acts_of(self.game, self.steps()))
         over = acts[: len(acts) - bool(self.open_act)]
         return [event for act in over for event in events_of(self.game, act, seat)]
 
     def copy(self) -> Self:
-        """The same match, to be gone on with separately."""
+        """An independent copy of the match."""
         other = object.__new__(type(self))
         other.__dict__ = dict(self.__dict__)
         other.moves, other.written, other.rows = self.moves[:], self.written[:], self.rows[:]
@@ -236,20 +237,21 @@ class Match(Generic[S]):
         return earlier
 
     def undo(self) -> None:
-        """Take the last choice back, and whatever chance decided after it."""
+        """Undo the last choice, and the chance events after it."""
         last = next((at for at in reversed(range(len(self.moves))) if isinstance(self.moves[at], int)), None)
         if last is None:
             raise Refused("Nothing has been chosen yet.")
         self.__dict__ = self.up_to(last).__dict__
 
     def record(self, seats: Sequence[str] = ()) -> Record:
-        """The match written down. ``seats`` are the names of the players."""
+        """The record of the match. ``seats`` are the names of the players."""
         names = seats or [f"Player {seat + 1}" for seat in range(self.players)]
         return write_down(self.game, self.state, names, self.seed, self.written)
 
     @classmethod
     def from_record(cls, record: Record, chance: Callable[[int | str], Chance] | None = None) -> Match[Any]:
-        """The match of a record as far as it came; Refused if it cannot have happened, or not with this source of chance."""
+        """The match of a record, as far as it goes; raise Refused if an event is not legal, or a deal does not come from the given source of
+        chance."""
         game, s = opening(record)
         source = chance(record.seed) if chance and record.seed is not None else None
         match = cls(game, s.players, plain.options_of(game, s), source, record.seed if source else None)
@@ -262,11 +264,11 @@ class Match(Generic[S]):
         return match
 
 
-# ---- records, played again
+# ---- replaying records
 
 
 def opening(record: Record) -> tuple[Game[Any], Any]:
-    """The game of a record, and the match before anything happened; Refused if it cannot be played here."""
+    """The game of a record and the initial state of its match; raise Refused if the record cannot be played here."""
     game = GAMES.get(record.game)
     if game is None:
         raise Refused(f"There is no game {plain.shorten(repr(record.game))} here. The games are: {', '.join(GAMES)}.")
@@ -284,8 +286,7 @@ def opening(record: Record) -> tuple[Game[Any], Any]:
 
 
 def replay(record: Record) -> Iterator[Step]:
-    """Everything that happened, step by step, and checked: Refused at the first event that cannot have happened, and at the end if the
-    result is another one."""
+    """Replay a record step by step and check it: raise Refused at the first event that is not legal, and at the end if the result differs."""
     game, s = opening(record)
     match: Match[Any] = Match(game, s.players, plain.options_of(game, s))
     for number, text in enumerate(record.events, 1):
@@ -308,7 +309,7 @@ def _check_result(record: Record, result: Result | None) -> None:
 
 
 def check(record: Record) -> Any:
-    """The match as it stands after all events of a record, which can have happened; else Refused."""
+    """Replay a record and return its last state; raise Refused if the record is not valid."""
     _, s = opening(record)
     for played in replay(record):
         s = played.after

@@ -1,4 +1,4 @@
-"""What is offered and refused, as messages: ids with arguments that the words put into a language."""
+"""Offers and refusals as messages: ids with arguments, which the words package turns into text."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from kortlek.game.registry import layout_of
 
 
 def offer(game: Game[Any], s: Any, choice: int) -> Message:
-    """An alternative of the choice that a match waits for, as it is offered: ``choice-play`` with its card."""
+    """The message that offers an alternative of the current choice: ``choice-play`` with its card."""
     alternative = game.alternatives[s.phase][choice]
     if alternative.kind is Kind.NONE:
         return Message(f"choice-{alternative.verb}")
@@ -22,7 +22,7 @@ def offer(game: Game[Any], s: Any, choice: int) -> Message:
 
 
 def why_not(game: Game[Any], s: Any, choice: int) -> Message:
-    """Why an alternative is not legal, for the player in turn; by default what is."""
+    """The reason why an alternative is not legal, for the player in turn; by default a list of the legal ones."""
     reason = layout_of(game).why_not
     if reason:
         return reason(s, choice)
@@ -30,6 +30,6 @@ def why_not(game: Game[Any], s: Any, choice: int) -> Message:
 
 
 def card_of(game: Game[Any], s: Any, choice: int) -> Card:
-    """The card that an alternative is about; NOTHING if it is about none."""
+    """The card of an alternative; NOTHING if it has none."""
     card = offer(game, s, choice).args.get("card", NOTHING)
     return card if isinstance(card, int) else NOTHING

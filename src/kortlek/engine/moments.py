@@ -1,6 +1,6 @@
-"""A match moment by moment, as any viewer saw it: for looking back at one that is over, and for watching bots.
+"""A match moment by moment, as any viewer saw it: to review a finished match, and to watch bots.
 
-A moment is what is shown at a table: somebody has to choose, or the match is over. What chance decides in between belongs to the moment after it.
+A moment is a point at which a table is shown: a player has to choose, or the match is over. Chance events in between belong to the moment after them.
 """
 
 from __future__ import annotations
@@ -18,8 +18,8 @@ from kortlek.game import OVER, Game
 
 
 class Moment(NamedTuple):
-    """What led here from the moment before (a choice, except to the first, and chance), the acts that ended with it, the score sheet's rows so
-    far, and how many choices and chance events there were."""
+    """The steps since the previous moment (a choice, except at the first moment, and chance events), the acts that ended with them, the rows of the
+    score sheet so far, and the number of choices and chance events so far."""
 
     game: Game[Any]
     steps: list[Step]
@@ -29,17 +29,17 @@ class Moment(NamedTuple):
 
     @property
     def s(self) -> Any:
-        """The match at this moment."""
+        """The state at this moment."""
         return self.steps[-1].after
 
     @property
     def by(self) -> int:
-        """Who chose; NOTHING if chance alone led here."""
+        """The seat that chose; NOTHING if only chance led here."""
         return self.steps[0].before.turn if isinstance(self.steps[0].event, int) else NOTHING
 
     @property
     def choice(self) -> str:
-        """What was chosen, in notation."""
+        """The choice that led here, in notation; empty if only chance did."""
         return write(self.game, self.steps[0].before, self.steps[0].event) if self.by != NOTHING else ""
 
     @property
@@ -48,11 +48,11 @@ class Moment(NamedTuple):
         return self.s.phase != OVER and (self.by == NOTHING or self.s.round != self.steps[0].before.round)
 
     def seen(self, viewer: int) -> View[Any]:
-        """The match at this moment as a viewer sees it; everybody's cards for OPEN."""
+        """The view of a viewer at this moment; with everybody's cards for OPEN."""
         return opened(self.game, self.s) if viewer == OPEN else view(self.game, self.s, viewer)
 
     def events(self, viewer: int) -> list[Event]:
-        """What a viewer is told of what led here."""
+        """The events since the previous moment, for a viewer."""
         return [event for act in self.acts for event in events_of(self.game, act, viewer)]
 
 

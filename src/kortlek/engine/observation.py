@@ -1,7 +1,7 @@
-"""A view as numbers, a choice as one number, a mask: what a learning program needs. Written once, for every game.
+"""Views as rows of numbers, choices as action ids, and masks of legal actions: what a learning program needs, for every game.
 
-Every kind of choice has a block of *action ids*, one for each alternative. An *observation* is one row of whole numbers made of named
-parts, a part for each field of the state; seats are counted from the viewer, so that she is always seat 0.
+Every kind of choice has a block of *action ids*, one for each alternative. An *observation* is one row of whole numbers made of named parts, a part
+for each field of the state; seats are counted from the viewer, who is always seat 0.
 """
 
 from __future__ import annotations
@@ -17,17 +17,17 @@ from kortlek.game import PILE, Field, Game, Holds, Owner, fields_of
 
 
 def action_count(game: Game[Any]) -> int:
-    """How many actions a game has in all."""
+    """The number of actions of a game."""
     return sum(map(len, game.notation))
 
 
 def action_id(game: Game[Any], phase: int, choice: int) -> int:
-    """The number of an alternative among all actions of a game."""
+    """The action id of an alternative."""
     return sum(map(len, game.notation[:phase])) + choice
 
 
 def action_of(game: Game[Any], action: int) -> tuple[int, int]:
-    """The phase and the alternative of an action."""
+    """The phase and the alternative of an action id."""
     for phase, notation in enumerate(game.notation):
         if action < len(notation):
             return phase, action
@@ -36,7 +36,7 @@ def action_of(game: Game[Any], action: int) -> tuple[int, int]:
 
 
 def mask(seen: View[Any]) -> list[int]:
-    """1 for every legal action, 0 for the others; all 0 for who is not in turn."""
+    """1 for every legal action, 0 for the others; all 0 for a viewer who is not in turn."""
     row = [0] * action_count(seen.game)
     if seen.legal:
         start = action_id(seen.game, seen.state.phase, 0)
@@ -49,11 +49,11 @@ def mask(seen: View[Any]) -> list[int]:
 
 
 def parts(game: Game[Any]) -> dict[str, slice]:
-    """The named parts of an observation, in order, and where each lies in the row.
+    """The named parts of an observation, in order, each as a slice of the row.
 
-    A number is one entry, a set one entry for each of its kinds (or seats). What each seat has is there for the largest number of seats of the
-    game, counted from the viewer; a place has how many cards lie there, then how many of each kind are seen there; a pile also has its top
-    card. Options are numbers like others."""
+    A number is one entry, a set one entry for each kind of card (or seat). Per-seat values have entries for the largest number of players of the
+    game, counted from the viewer; a place has the number of its cards, then the number of visible cards of each kind; a pile also has its top card.
+    Options are numbers like others."""
     found, at = {}, 0
     for name, field in fields_of(game.state).items():
         length = _length(game, field)
@@ -63,12 +63,12 @@ def parts(game: Game[Any]) -> dict[str, slice]:
 
 
 def observation_length(game: Game[Any]) -> int:
-    """How many numbers an observation has."""
+    """The length of an observation."""
     return sum(_length(game, field) for field in fields_of(game.state).values())
 
 
 def observe(seen: View[Any]) -> list[int]:
-    """What a seat sees, as one row of whole numbers."""
+    """The view of a seat as one row of whole numbers."""
     row: list[int] = []
     for name, field in fields_of(seen.game.state).items():
         row += _place(seen, name, field) if field.storage else _numbers(seen, name, field)
@@ -86,12 +86,12 @@ def _length(game: Game[Any], field: Field) -> int:
 
 
 def _entries(game: Game[Any], field: Field) -> int:
-    """How many entries one number of a field is: a set is a plane."""
+    """The number of entries for one value of a field: a set has one for each element that it could contain."""
     return {Holds.CARD_SET: len(game.pack.names), Holds.SEAT_SET: game.players[-1]}.get(field.holds, 1)
 
 
 def _turned(seen: View[Any]) -> list[int]:
-    """The seats, counted from the viewer; NOTHING where nobody sits."""
+    """The seats, counted from the viewer; NOTHING for empty seats."""
     players, first = seen.state.players, max(seen.seat, 0)
     return [(first + k) % players if k < players else NOTHING for k in range(seen.game.players[-1])]
 
@@ -113,7 +113,7 @@ def _numbers(seen: View[Any], name: str, field: Field) -> list[int]:
 
 
 def _entry(seen: View[Any], field: Field, value: Any) -> list[int]:
-    """One value as entries: a set as a plane, a seat counted from the viewer."""
+    """One value as entries: a set as zeros and ones, a seat counted from the viewer."""
     if isinstance(value, list):
         return [entry for each in value for entry in _entry(seen, field, each)]
     if field.holds is Holds.CARD_SET:

@@ -1,4 +1,4 @@
-"""What players want of a match, and what is counted of it: bots and simulations ask a game these questions here and nowhere else."""
+"""Payoffs and teams of a game, for bots and simulations: the direction of the score, partners, and results relative to the rivals."""
 
 from __future__ import annotations
 
@@ -60,14 +60,15 @@ def winning_teams_rule(game: Game[Any]) -> Callable[[Any, Cards], int]:
 
 
 def best_seats(game: Game[Any], points: Sequence[int]) -> Cards:
-    """The seats that did best by these points."""
+    """The set of seats with the best of these points."""
     earned = [sign(game) * each for each in points]
     return sum(bit(seat) for seat, each in enumerate(earned) if each == max(earned))
 
 
 @cache
 def over_rivals_rule(game: Game[Any]) -> Callable[[Any, Any, int], float]:
-    """What a seat has earned since an earlier state, less the mean of what its rivals have: a partner is not a rival. Alone it is what it earned."""
+    """Make the function that returns what a seat has earned since an earlier state minus the mean of its rivals, or what it earned if it has no
+    rivals. Partners are not rivals."""
     payoff, teams = game.rules.payoff, game.rules.teams
 
     def over_rivals(before: Any, after: Any, me: int) -> float:

@@ -1,4 +1,4 @@
-"""Run the rules on Python objects: begin a match with options, let chance and choices happen, copy, compare."""
+"""The plain engine: run the rules on Python objects. Options, states, chance events, choices, copies and notation."""
 
 from __future__ import annotations
 
@@ -10,17 +10,17 @@ from kortlek.game import LOTS, OVER, Game, Kind, Message, Option, State, Value, 
 
 S = TypeVar("S", bound=State)
 Event = int | tuple[int, ...]
-"""What moves a match on: a choice, or the shuffled things of a chance event."""
+"""A choice, or the shuffled cards or seats of a chance event."""
 Spoken = int | str | list[int]
 """The value of an option as people write it."""
 
 LARGEST_PACK = 168
-"""Room for the cards of any pack."""
+"""The length of a buffer that can hold the cards of any pack."""
 
 
 class Refused(ValueError):
-    """Something that cannot be done. The text says to whoever asked what was wrong and what is allowed; ``message`` says the same to people at a
-    table, in their own language, where they can meet it."""
+    """An invalid request. The text tells the caller what is wrong and what is allowed; ``message`` is the same for players at a table, in their own
+    language, for errors that players can cause."""
 
     def __init__(self, sentence: str, message: Message | None = None) -> None:
         super().__init__(sentence)
@@ -38,7 +38,7 @@ def speak_option(option: Option, value: Value) -> Spoken:
 
 
 def describe_allowed(option: Option, players: int) -> str:
-    """What values an option can have, in words."""
+    """The allowed values of an option, as a phrase."""
     numbers = option.allowed(players)
     words = [name for name, _ in option.names]
     if option.length:
@@ -49,7 +49,7 @@ def describe_allowed(option: Option, players: int) -> str:
 
 
 def allowed_values(name: str, option: Option, players: int) -> list[Message]:
-    """The same as messages: those of the named values, and the range of the numbers."""
+    """The allowed values of an option as messages: the named values, and the range of the numbers."""
     numbers = option.allowed(players)
     values = [Message(f"option-{name}-{value}") for value, _ in option.names]
     if option.length:
@@ -58,7 +58,7 @@ def allowed_values(name: str, option: Option, players: int) -> list[Message]:
 
 
 def read_option(game: Game[Any], name: str, given: object, players: int) -> Value:
-    """The value that somebody gave for an option, checked."""
+    """Parse and check the value of an option."""
     options = game.options
     if name not in options:
         known = ", ".join(options) or "none"
@@ -106,7 +106,7 @@ def _int(text: str) -> int | None:
 
 
 def read_options(game: Game[Any], players: int, given: Mapping[str, object]) -> dict[str, Value]:
-    """Every option of a game: as given, checked, or its default."""
+    """The values of all options of a game: as given and checked, or the default."""
     if type(players) is not int or players not in game.players:
         low, high = game.players[0], game.players[-1]
         message = Message("refuse-players", {"game": Message("title"), "low": low, "high": high, "players": shorten(str(players))})
@@ -116,7 +116,7 @@ def read_options(game: Game[Any], players: int, given: Mapping[str, object]) -> 
 
 
 def present_names(game: Game[Any], options: Mapping[str, Any]) -> dict[str, Any]:
-    """Options of an older record by the names that they have now."""
+    """The options of an older record by their present names."""
     former = {option.former: name for name, option in game.options.items() if option.former}
     return {former.get(name, name): value for name, value in options.items()}
 
@@ -134,14 +134,14 @@ def options_of(game: Game[Any], s: State) -> dict[str, Spoken]:
 
 
 def begin(game: Game[S], players: int, options: Mapping[str, object] | None = None) -> S:
-    """A match about to begin, waiting for the first deal."""
+    """The initial state of a match, before the first deal."""
     s = blank(game, players, options)
     game.rules.start(s)
     return s
 
 
 def blank(game: Game[S], players: int, options: Mapping[str, object] | None = None) -> S:
-    """A state with its players and options and nothing else."""
+    """A state with its number of players and its options, and nothing else."""
     s = game.state()
     s.players = players
     for name, value in read_options(game, players, options or {}).items():
@@ -153,27 +153,27 @@ def blank(game: Game[S], players: int, options: Mapping[str, object] | None = No
 
 
 def to_shuffle(game: Game[S], s: S) -> list[Card]:
-    """What has to be shuffled now: cards, or seats for drawing lots."""
+    """The cards to be shuffled now, or the seats for drawing lots."""
     pack = [0] * LARGEST_PACK
     return pack[: game.rules.cards_to_shuffle(s, pack)]
 
 
 def resolve_chance(game: Game[S], s: S, shuffle: Callable[[list[int], int], None]) -> tuple[int, ...]:
-    """Shuffle what has to be shuffled: the chance event that the match waits for."""
+    """Draw the chance event that the match waits for."""
     things = to_shuffle(game, s)
     shuffle(things, len(things))
     return tuple(things)
 
 
 def is_legal(game: Game[S], s: S, event: Event) -> bool:
-    """Whether this can happen now."""
+    """Whether an event is legal in a state."""
     if isinstance(event, int):
         return s.phase >= 0 and event >= 0 and bool(game.legal(s) & bit(event))
     return s.phase < OVER and sorted(event) == sorted(to_shuffle(game, s))
 
 
 def step(game: Game[S], s: S, event: Event) -> None:
-    """Let a legal event happen."""
+    """Apply a legal event to a state, in place."""
     if isinstance(event, int):
         game.rules.apply(s, event)
     else:
@@ -184,7 +184,7 @@ _BY_DEPTH: dict[type[State], tuple[list[str], list[str], list[str]]] = {}
 
 
 def copy_of(s: S) -> S:
-    """An independent copy."""
+    """An independent copy of a state."""
     kind = type(s)
     if kind not in _BY_DEPTH:
         by_depth: tuple[list[str], list[str], list[str]] = ([], [], [])
@@ -207,7 +207,7 @@ def copy_nested(value: list[Any]) -> list[Any]:
     return [copy_nested(each) if isinstance(each[0], list) else each[:] for each in value]
 
 
-# ---- notation: prints and parses back
+# ---- notation: every text parses back to its event
 
 
 def thing_names(game: Game[Any], phase: int, players: int) -> tuple[str, ...]:
@@ -232,14 +232,14 @@ def write_choice(game: Game[Any], s: State, choice: int) -> str:
 
 
 def held_card(game: Game[Any], s: State, choice: int) -> Card:
-    """The card that an alternative counted in a place of the player in turn stands for; NOTHING if she has fewer."""
+    """The card of an alternative that counts the cards in a place of the player in turn; NOTHING if the place has fewer kinds."""
     alternative = game.alternatives[s.phase][choice]
     place = next(part.of.place for part in game.choices[s.phase].parts if part.verb == alternative.verb)
     return nth_card(getattr(s, place)[s.turn], alternative.value)
 
 
 def notation_of(game: Game[Any], s: State) -> list[str]:
-    """Every alternative of the choice that the match waits for, as it is written now. An empty text stands for none."""
+    """The notation of every alternative of the current choice; empty for an alternative that stands for no card."""
     if not any(part.of.kind is Kind.HELD for part in game.choices[s.phase].parts):
         return list(game.notation[s.phase])
     known = [held_card(game, s, each) if one.kind is Kind.HELD else 0 for each, one in enumerate(game.alternatives[s.phase])]
@@ -247,7 +247,7 @@ def notation_of(game: Game[Any], s: State) -> list[str]:
 
 
 def read(game: Game[S], s: S, text: str) -> Event:
-    """The legal event that a text stands for; Refused with a sentence if there is none."""
+    """Parse a legal event in notation; raise Refused if it is not one."""
     if s.phase == OVER:
         raise Refused(f"The match is over, so {_short(text)} cannot happen.")
     if s.phase < 0:
@@ -283,7 +283,7 @@ def _short(text: str) -> str:
 
 
 def shorten(text: str) -> str:
-    """A text that somebody gave, no longer than fits into a sentence."""
+    """Truncate input so that it fits into a sentence."""
     return text if len(text) <= 40 else text[:37] + "..."
 
 
@@ -293,7 +293,7 @@ def allowed_choices(game: Game[S], s: S) -> str:
 
 
 def listed_choices(game: Game[S], s: S) -> str:
-    """The legal choices in notation, with commas between."""
+    """The legal choices in notation, separated by commas."""
     return ", ".join(write_choice(game, s, each) for each in members(game.legal(s)))
 
 

@@ -1,4 +1,4 @@
-"""Whether a state keeps to what its fields are declared to hold. The engines do not ask at every step: tests and the try-out do."""
+"""Check a state against the declared ranges of its fields. The engines do not check every step; tests and the try-out do."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from kortlek.game import PILE, WIDE, Field, Game, Holds, State, fields_of
 
 
 def out_of_range(game: Game[Any], s: State) -> str:
-    """The first value that its field cannot hold, in a sentence; empty if there is none. In compiled code such a value would be cut off."""
+    """A sentence about the first value outside the range of its field; empty if there is none. Compiled code would truncate such a value."""
     for name, field in fields_of(type(s)).items():
         allowed = _allowed(game, s, field)
         for where, value in _numbers(getattr(s, name), ""):
@@ -22,7 +22,7 @@ def out_of_range(game: Game[Any], s: State) -> str:
 
 
 def _allowed(game: Game[Any], s: State, field: Field) -> range:
-    """The values that one number of a field can have."""
+    """The allowed values of one number of a field."""
     kinds = len(game.pack.names)
     if field.storage is WIDE:
         return range(max(game.pack.counts) + 1)
@@ -36,7 +36,7 @@ def _allowed(game: Game[Any], s: State, field: Field) -> range:
 
 
 def _says(field: Field) -> str:
-    """What the numbers of a field are."""
+    """The part of the sentence that describes the numbers of a field."""
     if field.is_set:
         return "its bits are a set"
     return (
@@ -47,7 +47,7 @@ def _says(field: Field) -> str:
 
 
 def _numbers(value: Any, where: str) -> list[tuple[str, int]]:
-    """All numbers of a value, with where each stands."""
+    """All numbers of a value, each with its index as text."""
     if isinstance(value, list):
         return [each for at, one in enumerate(value) for each in _numbers(one, f"{where}[{at}]")]
     return [(where, value)]

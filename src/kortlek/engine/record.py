@@ -1,6 +1,6 @@
-"""A played match, written down so that anybody can replay and check it: one line of JSON (docs/records.md).
+"""The record of a match: one line of JSON that anybody can replay and check (docs/records.md).
 
-The deals stand in it card by card, so replaying needs neither our shuffle nor the seed.
+Deals are recorded card by card, so a replay needs neither the shuffle nor the seed.
 """
 
 from __future__ import annotations
@@ -15,9 +15,9 @@ from kortlek.engine.plain import Refused, Spoken, options_of, winning_seats
 from kortlek.game import OVER, Game, State
 
 FORMAT = 2
-"""The number of this format. Raised if a reader of the former one would go wrong."""
+"""The version of the format. It is raised if a reader of the previous version would misread a record."""
 FORMATS = (1, FORMAT)
-"""The formats that can be read. In format 1 some options had other names (``Option.former``)."""
+"""The versions that can be read. In version 1 some options had other names (``Option.former``)."""
 LONGEST_NAME = 40
 
 
@@ -31,7 +31,7 @@ class Result:
 
 @dataclass(frozen=True)
 class Record:
-    """A match: what was agreed, who sat where, and everything that happened, in notation. Without a result it is unfinished."""
+    """A match: its game and options, the players by seat, and all events in notation. A record without a result is unfinished."""
 
     game: str
     version: int
@@ -48,16 +48,16 @@ class Record:
 
 
 def write_down(game: Game[Any], s: State, seats: Sequence[str], seed: int | str | None, events: Iterable[str]) -> Record:
-    """The record of a match that has come this far."""
+    """The record of a match, from its state and its events so far."""
     return Record(game.name, game.version, options_of(game, s), list(seats), seed, list(events), result_of(game, s))
 
 
 def result_of(game: Game[Any], s: State) -> Result | None:
-    """How a match ended; None if it has not."""
+    """The result of a match; None if the match is not over."""
     return Result(s.score[: s.players], winning_seats(game, s)) if s.phase == OVER else None
 
 
-# ---- a record and its line
+# ---- lines of JSON
 
 
 def to_line(record: Record) -> str:
@@ -76,7 +76,7 @@ def to_line(record: Record) -> str:
 
 
 def from_line(line: str) -> Record:
-    """The record in a line; Refused with a sentence if it is none. Whether the match can have happened is for ``replay`` to say."""
+    """Parse the record in a line; raise Refused if the line is not a record. The events are checked by ``replay``."""
     written = _parse(line)
     if not isinstance(written, dict) or "kortlek" not in written:
         raise Refused("This is no record of a match: it should be a JSON object that begins with 'kortlek'.")
@@ -129,12 +129,12 @@ def _is_int(value: object) -> bool:
 
 
 def _is_text(value: object) -> bool:
-    """Nothing that would do something to a terminal."""
+    """Whether a value is printable text: control characters could affect a terminal."""
     return isinstance(value, str) and value.isprintable()
 
 
 def is_name(value: object) -> bool:
-    """Whether a player can be called so."""
+    """Whether a value is a valid name for a player."""
     return isinstance(value, str) and value.isprintable() and value.strip() == value and 0 < len(value) <= LONGEST_NAME
 
 
@@ -160,7 +160,7 @@ EXPECTED: tuple[tuple[str, Callable[[object], bool], str], ...] = (
     ("events", _is_list(_is_text), "a list of texts"),
     ("result", _is_result, "null or an object with 'scores' and 'winners', lists of whole numbers"),
 )
-"""What a record has, in this order: the key, how it is checked, and how that is said."""
+"""The fields of a record in order: the key, its check, and the expected value in words."""
 
 
 def _short(value: object) -> str:
@@ -168,7 +168,7 @@ def _short(value: object) -> str:
     return text if len(text) <= 40 else text[:37] + "..."
 
 
-# ---- files: a record in each line
+# ---- files: one record on each line
 
 
 class Line(NamedTuple):
@@ -179,7 +179,7 @@ class Line(NamedTuple):
 
 
 def read_file(path: Path) -> Iterator[Line]:
-    """The records of a file, one at a time; Refused with the number of the line if there is none in it."""
+    """The records of a file, one at a time; raise Refused with the line number if a line is not a record."""
     with path.open("rb") as file:
         for number, line in enumerate(file, 1):
             if not line.strip():

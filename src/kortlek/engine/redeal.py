@@ -1,4 +1,4 @@
-"""A fair guess at what a seat does not see: every deal that fits what it knows is equally likely. Written once, for every game."""
+"""Redeals: sample what a seat does not see. Every deal that is consistent with its knowledge is equally likely. The same code serves every game."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ S = TypeVar("S", bound=State)
 
 
 def redeal(seen: View[S], rng: Rng) -> S:
-    """A full state that the viewer cannot tell from the true one; every deal that fits what she knows is equally likely."""
+    """Sample a full state that the viewer cannot tell from the true one; every deal that is consistent with her knowledge is equally likely."""
     guess = prepare(seen)
     s = copy_of(guess.known)
     deal_out(guess.plan, guess.ways, rng)
@@ -29,8 +29,7 @@ def redeal(seen: View[S], rng: Rng) -> S:
 
 @dataclass(frozen=True)
 class Guess(Generic[S]):
-    """Everything needed to redeal one view again and again: the state as far as it is known, a plan for the rest, and room to count the
-    ways in which it can be filled."""
+    """Everything needed to redeal one view many times: the known part of the state, a plan for the rest, and the memo table of ``count_ways``."""
 
     known: S
     plan: Plan
@@ -38,7 +37,7 @@ class Guess(Generic[S]):
 
 
 def prepare(seen: View[S]) -> Guess[S]:
-    """Sort out what a view leaves open."""
+    """Prepare the redeals of a view: separate the known cards and numbers from the unknown ones."""
     known = copy_of(seen.state)
     pools: dict[int, Pool] = {}
     hidden: list[tuple[Pool, Place, Field]] = []
@@ -62,7 +61,7 @@ def prepare(seen: View[S]) -> Guess[S]:
 
 
 def known_present(seen: View[Any], place: Place, field: Field) -> list[Card]:
-    """The cards that the viewer knows to lie in a place that she does not see: publicly, and from her own knowledge."""
+    """The cards that the viewer knows to be in a place that she does not see: from public knowledge, and from her own."""
     assert field.storage is not None
     public = listed(content(seen.state, Place(field.known_present, place.seat)), field.storage) if field.known_present else []
     private: list[Card] = []
@@ -70,12 +69,12 @@ def known_present(seen: View[Any], place: Place, field: Field) -> list[Card]:
         if knowledge.known_to == place.field and seen.seat >= 0:
             value = getattr(seen.state, name)[seen.seat][place.seat]
             private += listed(value, field.storage) if isinstance(value, list) else list(members(value))
-    left = Counter(private) - Counter(public)  # what everyone knows, she knows too: the same card
+    left = Counter(private) - Counter(public)  # do not count a card twice that is known publicly and privately
     return [*public, *left.elements()]
 
 
 class Pool:
-    """The cards of one pack that a viewer does not see, and the places where they may lie."""
+    """The cards of one pack that a viewer does not see, and the places that may hold them."""
 
     def __init__(self, pack: Pack) -> None:
         self.copies = pack.counts
@@ -83,12 +82,13 @@ class Pool:
         self.hidden: list[tuple[Place, Field, int, Any]] = []
 
     def see(self, cards: list[Card]) -> None:
-        """These are elsewhere."""
+        """Remove visible cards from the unseen ones."""
         for card in cards:
             self.unseen[card] -= 1
 
     def take(self, cards: list[Card]) -> list[Card]:
-        """Those of the cards that are not seen elsewhere: what was known to lie somewhere, and has left it openly, lies there no more."""
+        """Take those of the cards that are still unseen, and return them. A card that is visible elsewhere has left the place where it was known to
+        be."""
         taken = []
         for card in cards:
             if self.unseen[card] > 0:
@@ -97,12 +97,12 @@ class Pool:
         return taken
 
     def hide(self, place: Place, field: Field, room: int, absent: Any) -> None:
-        """Here this many cards lie unseen."""
+        """Add a hidden place with ``room`` unseen cards."""
         if room:
             self.hidden.append((place, field, room, absent))
 
     def may_hold(self, field: Field, absent: Any, card: Card, nth_copy: int) -> bool:
-        """Whether the n-th unseen copy of a card may lie in a place that is known to lack some."""
+        """Whether the n-th unseen copy of a card may be in a place, given the cards that are known to be absent there."""
         if isinstance(absent, list):
             missing = absent[card] if field.storage is WIDE else count(absent, card)
         else:
@@ -120,11 +120,11 @@ class Pool:
         return grouped
 
     def tied(self) -> list[tuple[Place, Field, int, Any]]:
-        """The hidden places that are known to lack some of the unseen cards."""
+        """The tied places: hidden places that are known to lack some of the unseen cards."""
         return [hidden for hidden in self.hidden if self._is_tied(hidden[1], hidden[3])]
 
     def free(self) -> list[tuple[Place, Field, int, Any]]:
-        """The other hidden places, piles first (they need an order), the largest last (it just gets what is left)."""
+        """The other hidden places: piles first, because they need an order, and the largest last, because it takes the rest without a shuffle."""
         free = (hidden for hidden in self.hidden if not self._is_tied(hidden[1], hidden[3]))
         return sorted(free, key=lambda hidden: (hidden[1].storage is not PILE, hidden[2]))
 
@@ -133,26 +133,27 @@ class Pool:
 
 
 MOST_POOLS, MOST_PLACES, MOST_GROUPS, MOST_CARDS = SEATS, 64, 64, 256
-"""More than any game needs: a plan has the same size for all, so that it can be a record."""
+"""Limits that no game reaches: every plan has the same size, so that it can be a compiled record."""
 
 
 LARGEST = 1 << 62
 
 
 def number() -> Any:
-    """A whole number of a plan."""
+    """A field of a plan: a whole number."""
     return number_from(-1, LARGEST, start=0)
 
 
 def numbers(length: int) -> Any:
-    """Several whole numbers of a plan."""
+    """A field of a plan: a list of whole numbers."""
     return number_from(-1, LARGEST, start=0, length=length)
 
 
 @state
 class Plan(Declared):
-    """How the unseen cards may be dealt, in plain numbers for both engines. Pools are independent of each other; each has its groups of
-    cards (alike in where they may lie) and its places (the tied ones first). What belongs to pool, place or group k begins at entry k."""
+    """The possible deals of the unseen cards, as plain numbers for both engines. Pools are independent of each other; each has groups of cards (those
+    of a group may be in the same places) and places (the tied ones first). The entries of pool k begin at ``pool_places[k]``, ``pool_groups[k]`` and
+    ``ways_from[k]``."""
 
     cards: list[int] = numbers(MOST_CARDS)
     """The unseen cards, pool by pool and group by group."""
@@ -162,15 +163,15 @@ class Plan(Declared):
     pool_places: list[int] = numbers(MOST_POOLS + 1)
     pool_groups: list[int] = numbers(MOST_POOLS + 1)
     tied: list[int] = numbers(MOST_POOLS)
-    """How many places of a pool are tied: known to lack some of the unseen cards."""
+    """The number of tied places of a pool: those known to lack some of the unseen cards."""
     vectors: list[int] = numbers(MOST_POOLS)
     rooms: list[int] = numbers(MOST_POOLS)
     ways_from: list[int] = numbers(MOST_POOLS + 1)
-    """How the table of ways is laid out."""
+    """The layout of the memo table of ``count_ways``."""
     group_from: list[int] = numbers(MOST_GROUPS + 1)
-    """Where the cards of a group begin."""
+    """The index of the first card of a group."""
     next_card: list[int] = numbers(MOST_GROUPS)
-    """For ``deal_out``: the next card of a group."""
+    """Used by ``deal_out``: the index of the next card of a group."""
     stride: list[int] = numbers(MOST_GROUPS)
     may: list[int] = numbers(MOST_PLACES * MOST_GROUPS)
     """Whether a tied place may hold a group."""
@@ -179,18 +180,18 @@ class Plan(Declared):
     field: list[int] = numbers(MOST_PLACES)
     seat: list[int] = numbers(MOST_PLACES)
     offset: list[int] = numbers(MOST_PLACES)
-    """Of a place: how many cards go there, how they lie, which field and seat it is, and where it is in a compiled record."""
+    """For each place: the number of cards to deal there, its storage, field and seat, and its offset in a compiled record."""
     hidden: int = number()
-    """How many hidden numbers are drawn."""
+    """The number of hidden numbers to draw."""
     low: list[int] = numbers(MOST_HIDDEN_NUMBERS)
     many: list[int] = numbers(MOST_HIDDEN_NUMBERS)
     number_field: list[int] = numbers(MOST_HIDDEN_NUMBERS)
     number_seat: list[int] = numbers(MOST_HIDDEN_NUMBERS)
     number_entry: list[int] = numbers(MOST_HIDDEN_NUMBERS)
     number_offset: list[int] = numbers(MOST_HIDDEN_NUMBERS)
-    """Of a hidden number: its lowest value and how many it can have, and where it is, on objects and in a compiled record."""
+    """For each hidden number: its lowest value, the number of possible values, its field, seat and entry, and its offset in a compiled record."""
     drawn: list[int] = numbers(MOST_HIDDEN_NUMBERS)
-    """Filled by ``deal_out``."""
+    """Filled by ``deal_out``: the values of the hidden numbers."""
 
 
 STORAGES = tuple(Storage)
@@ -198,7 +199,7 @@ IS_SET, IS_MULTISET, IS_WIDE, IS_PILE = range(4)
 
 
 def make_plan(game: Game[Any], pools: list[Pool]) -> Plan:
-    """Write the pools down as numbers."""
+    """Encode the pools as a plan."""
     plan = Plan()
     names, offsets = list(fields_of(game.state)), field_offsets(game.state)
     card = group = index = 0
@@ -230,7 +231,7 @@ def make_plan(game: Game[Any], pools: list[Pool]) -> Plan:
 
 
 def plan_numbers(plan: Plan, seen: View[Any]) -> None:
-    """The hidden numbers that are set, or may be, can be anything in their range, all equally likely."""
+    """Add to a plan the hidden numbers that are set, or may be: all values in their range are equally likely."""
     game, s = seen.game, seen.state
     drawn = [(place, field) for place, field in hidden_from(s, seen.seat, seen.partners)[1] if field.is_hidden_number]
     if not drawn:
@@ -248,15 +249,15 @@ def plan_numbers(plan: Plan, seen: View[Any]) -> None:
 
 
 WIDTHS = {SET: 8, MULTISET: 8, WIDE: 2, PILE: 2}
-"""How many bytes a number of a place takes in a compiled record."""
+"""The number of bytes of a number of a place in a compiled record."""
 
 
 SHORT_ARRAY = 4
-"""Numbers that stand alone and those of arrays up to this length take 8 bytes: to widen them would cost more time than they save memory."""
+"""Single numbers and arrays up to this length use 8 bytes for each number: narrower ones save little memory and take time to widen."""
 
 
 def width_of(field: Field) -> int:
-    """How many bytes a number of a field takes in a compiled record: 1 or 2 in a long array if its range allows it, otherwise 8."""
+    """The number of bytes of a number of a field in a compiled record: 1 or 2 in a long array if its range allows it, otherwise 8."""
     if field.storage:
         return WIDTHS[field.storage]
     if field.is_set or field.is_hidden_number or math.prod(field.shape) <= SHORT_ARRAY:  # hidden numbers are drawn as 64-bit numbers
@@ -266,7 +267,7 @@ def width_of(field: Field) -> int:
 
 
 def field_offsets(kind: type[Declared]) -> dict[str, int]:
-    """Where each field begins in a compiled record, in bytes: the wide ones first, so that all are aligned."""
+    """The offset of each field in a compiled record, in bytes: the wide fields first, so that all are aligned."""
     offsets, at = {}, 0
     for name, field in sorted(fields_of(kind).items(), key=lambda each: -width_of(each[1])):
         offsets[name] = at
@@ -275,19 +276,19 @@ def field_offsets(kind: type[Declared]) -> dict[str, int]:
 
 
 def record_size(kind: type[Declared]) -> int:
-    """How many bytes a compiled record takes."""
+    """The size of a compiled record in bytes."""
     used = sum(width_of(field) * math.prod(field.shape) for field in fields_of(kind).values())
     return (used + 7) // 8 * 8
 
 
-# ---- what follows runs in both engines
+# ---- the functions below run in both engines
 
 PASCAL = 168
-"""More than the cards of any pack."""
+"""The number of rows and columns of the table of binomial coefficients: more than the cards of any pack."""
 
 
 def _pascal() -> list[float]:
-    """In how many ways k of n can be chosen, for all n and k below ``PASCAL``, row by row."""
+    """The binomial coefficients for all n and k below ``PASCAL``, row by row."""
     table = [1.0] + [0.0] * (PASCAL * PASCAL - 1)
     for at in range(PASCAL, PASCAL * PASCAL):
         table[at] = table[at - PASCAL] + (table[at - PASCAL - 1] if at % PASCAL else 0.0)
@@ -298,7 +299,7 @@ BINOMIAL = _pascal()
 
 
 def cards_left(plan: Plan, pool: int, group: int, vector: int, left: int) -> int:
-    """How many cards of a group are left, given the vector of what is left of each group but the last, and how many are left in all."""
+    """The number of cards left in a group, given the encoded vector of the cards left in each group but the last, and the total number left."""
     last = plan.pool_groups[pool + 1] - 1
     if group < last:
         return vector // plan.stride[group] % (plan.group_from[group + 1] - plan.group_from[group] + 1)
@@ -308,14 +309,14 @@ def cards_left(plan: Plan, pool: int, group: int, vector: int, left: int) -> int
 
 
 def least_and_most(plan: Plan, pool: int, place: int, group: int, room: int, have: int) -> tuple[int, int]:
-    """How many cards of a group can go to a place: the last group has to fill the room that is left."""
+    """The fewest and the most cards of a group that can go to a place: the last group has to fill the remaining room."""
     may = plan.may[place * MOST_GROUPS + group]
     least = room if group + 1 == plan.pool_groups[pool + 1] else 0
     return least, min(have, room) if may else 0
 
 
 def after(plan: Plan, pool: int, place: int, group: int, vector: int, room: int, take: int) -> tuple[int, int, int, int]:
-    """Where filling goes on after so many cards of a group went to a place: the same place and the next group, or the next place."""
+    """The position that follows when ``take`` cards of a group go to a place: the next group of the same place, or the next place."""
     if group + 1 < plan.pool_groups[pool + 1]:
         return place, group + 1, vector - take * plan.stride[group], room - take
     following = plan.room[place + 1] if place + 1 < plan.pool_places[pool] + plan.tied[pool] else 0
@@ -323,15 +324,15 @@ def after(plan: Plan, pool: int, place: int, group: int, vector: int, room: int,
 
 
 def cell(plan: Plan, pool: int, place: int, group: int, vector: int, room: int) -> int:
-    """Where the table of ways has this group of this place, with so much room left in it and these cards left."""
+    """The index in the memo table for this group of this place, with this room left in the place and these cards left."""
     groups = plan.pool_groups[pool + 1] - plan.pool_groups[pool]
     row = (place - plan.pool_places[pool]) * groups + group - plan.pool_groups[pool]
     return plan.ways_from[pool] + (row * plan.vectors[pool] + vector) * plan.rooms[pool] + room
 
 
 def count_ways(plan: Plan, ways: list[float], pool: int, place: int, group: int, vector: int, room: int, left: int) -> float:
-    """In how many ways the tied places can be filled from here on: from this group of this place, with so much room left in it and so
-    many cards left in all. Every answer is kept in the table."""
+    """The number of ways to fill the tied places from this group of this place on, with this room left in the place and ``left`` cards left in all.
+    Results are memoised in ``ways``."""
     at = cell(plan, pool, place, group, vector, room)
     if ways[at] < 0.0:
         together = 0.0
@@ -348,8 +349,8 @@ def count_ways(plan: Plan, ways: list[float], pool: int, place: int, group: int,
 
 
 def deal_out(plan: Plan, ways: list[float], rng: Rng) -> None:
-    """Deal the unseen cards: first to the tied places (how many of which group, then which cards), the others as they come. Then draw the
-    hidden numbers."""
+    """Deal the unseen cards: first to the tied places (how many of each group, then which cards), then to the others at random. Then draw the hidden
+    numbers."""
     for pool in range(plan.pools):
         begin = plan.group_from[plan.pool_groups[pool]]
         end = plan.group_from[plan.pool_groups[pool + 1]]
@@ -367,7 +368,7 @@ def deal_out(plan: Plan, ways: list[float], rng: Rng) -> None:
 
 
 def deal_tied(plan: Plan, ways: list[float], pool: int, begin: int, end: int, rng: Rng) -> int:
-    """Fill the tied places of a pool, the other cards behind them; where those begin."""
+    """Fill the tied places of a pool, with the other cards behind them; return the index at which those begin."""
     vector = 0
     for group in range(plan.pool_groups[pool], plan.pool_groups[pool + 1]):
         plan.next_card[group] = plan.group_from[group]
@@ -400,7 +401,7 @@ def deal_tied(plan: Plan, ways: list[float], pool: int, begin: int, end: int, rn
 
 
 def choose_take(plan: Plan, ways: list[float], pool: int, place: int, group: int, vector: int, room: int, left: int, rng: Rng) -> int:
-    """How many cards of a group go to a place, each number as likely as it has ways. (The last group of a place has no choice.)"""
+    """Draw the number of cards of a group that go to a place, weighted by its number of ways. (For the last group of a place it is fixed.)"""
     have = cards_left(plan, pool, group, vector, left)
     least, most = least_and_most(plan, pool, place, group, room, have)
     if least >= most:
@@ -419,7 +420,7 @@ def choose_take(plan: Plan, ways: list[float], pool: int, place: int, group: int
 
 
 def lay_out(states: Any, flat: Any, plan: Plan) -> None:
-    """Put the dealt cards, and the numbers drawn, into their places of ``states[0]``. (Compiled, ``flat`` is the same record as rows of numbers.)"""
+    """Put the dealt cards and the drawn numbers into their places of ``states[0]``. (Compiled, ``flat`` is the same record as rows of numbers.)"""
     s = states[0]
     names = list(fields_of(type(s)))
     at = 0
@@ -436,8 +437,8 @@ def lay_out(states: Any, flat: Any, plan: Plan) -> None:
 
 
 def lay_out_flat(states: Any, flat: Any, plan: Plan) -> None:
-    """The same on rows of numbers, which is what ``lay_out`` is in compiled code: ``flat[0]`` is the record as 64-bit numbers, ``flat[1]`` as
-    16-bit numbers."""
+    """The version of ``lay_out`` for compiled code, on rows of numbers: ``flat[0]`` is the record as 64-bit numbers, ``flat[1]`` as 16-bit
+    numbers."""
     at = 0
     for index in range(plan.pool_places[plan.pools]):
         there, room, storage = plan.offset[index], plan.room[index], plan.storage[index]
@@ -461,7 +462,7 @@ def lay_out_flat(states: Any, flat: Any, plan: Plan) -> None:
 
 
 def lay_into(numbers: Any, at: int, more: int) -> None:
-    """One card more for the multiset that begins there."""
+    """Add a card, given as its bit ``more``, to the multiset that begins at index ``at``."""
     while more:
         held = numbers[at] & more
         numbers[at] |= more

@@ -1,7 +1,7 @@
 """The fast seeded generator, for simulation and search: the same seed gives the same numbers in both engines.
 
-Multiply with carry, 32 bits a step; nothing exceeds 63 bits. ``rng`` is a list of one integer (compiled: an array of one). It is not
-secret enough for people's games: those use ``kortlek.engine.shuffle.Secret``.
+Multiply with carry, 32 bits a step; nothing exceeds 63 bits. ``rng`` is a list of one integer (compiled: an array of one). The generator is
+predictable: matches between people use ``kortlek.engine.shuffle.Secret``.
 """
 
 from kortlek.cards import Cards, nth, size
@@ -26,12 +26,12 @@ shuffle_some = make_shuffle_some(below)
 
 
 def fraction(rng: Rng) -> float:
-    """A number from 0 up to 1, with 53 random bits."""
+    """A random number from 0 (inclusive) to 1 (exclusive), with 53 random bits."""
     return ((word(rng) >> 5) * 67108864 + (word(rng) >> 6)) / 9007199254740992
 
 
 def seeded(seed: int, nth_game: int) -> int:
-    """The generator's first state for the n-th game of a seed; well mixed, so that neighbouring games have nothing in common."""
+    """The initial state of the generator for the n-th game of a seed, mixed so that neighbouring games are unrelated."""
     mixed = (seed + (nth_game + 1) * 2862933555777941757) & LOW_62_BITS
     for _ in range(2):
         mixed = ((mixed ^ (mixed >> 31)) * 2685821657736338717) & LOW_62_BITS
@@ -40,5 +40,5 @@ def seeded(seed: int, nth_game: int) -> int:
 
 
 def pick(elements: Cards, rng: Rng) -> int:
-    """One of a set, all equally likely."""
+    """A random element of a set, all equally likely."""
     return nth(elements, below(rng, size(elements)))

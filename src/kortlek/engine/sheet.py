@@ -1,4 +1,4 @@
-"""The score sheet as data: a row for each finished round, with what the game declares."""
+"""The score sheet as data: a row for each finished round, with the fields that the game declares."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from kortlek.game import Game
 
 
 class Row(NamedTuple):
-    """A finished round: what names it, and for each seat the values of the declared fields."""
+    """A finished round: the number that labels it, and the values of the declared fields for each seat."""
 
     row: int
     cells: list[dict[str, int]]

@@ -1,7 +1,6 @@
-"""One way to shuffle, for any source of random words; and the secret source for people's games.
+"""One shuffle algorithm for any source of random words, and the cryptographic source for matches between people.
 
-Rejection sampling: a random word is thrown away if using it would favour some results over others, so a shuffle is exactly as fair as
-the words it is made from.
+Rejection sampling: a random word that would bias the result is discarded, so a shuffle is exactly as fair as its source of words.
 """
 
 from __future__ import annotations
@@ -15,7 +14,7 @@ R = TypeVar("R")
 
 
 def make_below(word: Callable[[R], int]) -> Callable[[R, int], int]:
-    """From a source of 32-bit words, whole numbers from 0 to n - 1, all equally likely."""
+    """From a source of 32-bit words, make a function that returns whole numbers from 0 to n - 1, all equally likely."""
 
     def below(rng: R, n: int) -> int:
         product = word(rng) * n
@@ -29,7 +28,7 @@ def make_below(word: Callable[[R], int]) -> Callable[[R, int], int]:
 
 
 def make_shuffle(below: Callable[[R, int], int]) -> Callable[[list[int], int, R], None]:
-    """From a source of whole numbers, the shuffle of the first n of a pack, all orders equally likely."""
+    """From a source of whole numbers, make the shuffle of the first n cards of a pack, all orders equally likely."""
     shuffle_some = make_shuffle_some(below)
 
     def shuffle(pack: list[int], n: int, rng: R) -> None:
@@ -39,7 +38,7 @@ def make_shuffle(below: Callable[[R, int], int]) -> Callable[[list[int], int, R]
 
 
 def make_shuffle_some(below: Callable[[R, int], int]) -> Callable[[list[int], int, int, int, R], None]:
-    """The same for a part of a pack: fill the places from ``first`` up to ``until`` with cards from ``first`` up to ``end``."""
+    """Make a partial shuffle: fill the positions from ``first`` up to ``until`` with random cards from ``first`` up to ``end``."""
 
     def shuffle_some(pack: list[int], first: int, until: int, end: int, rng: R) -> None:
         for at in range(first, until):
@@ -62,7 +61,7 @@ class Secret:
         self._words: list[int] = []
 
     def copy(self) -> Secret:
-        """The same stream, which goes on by itself."""
+        """An independent copy in the same state."""
         other = Secret(self._secret)
         other._block, other._words = self._block, self._words[:]
         return other

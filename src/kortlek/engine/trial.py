@@ -1,6 +1,6 @@
-"""Matches at random that are watched from within: the loop of ``kortlek check``, written once for both engines.
+"""Random matches with checks in the inner loop: the loop of ``kortlek check``, written once for both engines.
 
-Match k is the same in both, and the same as match k of the try-out in ``kortlek.words.check``, which says in a sentence what went wrong there."""
+Match k is the same in both engines, and the same as match k of the try-out in ``kortlek.words.check``, which describes its fault in a sentence."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from kortlek.game import MULTISET, OVER, PILE, SET, WIDE, Field, Game, Holds, Ow
 from kortlek.game.game import generated
 
 WINNERS, ROUNDS, EVENTS, CHOICES, PHASE, FAULT = FACTS = range(6)
-"""What is written down of a match; the last is what is wrong with it, or 0."""
+"""The facts about a match; the last is the number of its fault, or 0."""
 
 
 def make_trial(game: Game[Any], compile: Compiler = as_it_is) -> Callable[..., None]:
-    """Matches with a chance bot in every seat, each checked before every choice and stopped at a limit."""
+    """Make a loop of matches with random choices in every seat, each checked before every choice and stopped at a limit."""
     rules, wrong = game.rules, make_wrong(game)
     start, cards_to_shuffle, deal, legal, apply = rules.start, rules.cards_to_shuffle, rules.deal, rules.legal, rules.apply
     winners, payoff = rules.winners, rules.payoff
@@ -27,7 +27,7 @@ def make_trial(game: Game[Any], compile: Compiler = as_it_is) -> Callable[..., N
     alternatives = tuple(len(each) for each in game.alternatives)
 
     def trial(blank: Any, states: Any, pack: Any, rng: Any, counts: Any, seed: int, first: int, limit: int, payoffs: Any, facts: Any) -> None:
-        """Match ``first + i`` goes to row i of ``payoffs`` and ``facts``. The last state stays in ``states[0]``."""
+        """Play match ``first + i`` for each row i of ``payoffs`` and ``facts``. The last state stays in ``states[0]``."""
         for i in range(len(facts)):
             rng[0] = seeded(seed, first + i)
             copy_into(states, 0, blank[0])
@@ -67,14 +67,15 @@ def make_trial(game: Game[Any], compile: Compiler = as_it_is) -> Callable[..., N
     return compile(trial)
 
 
-# ---- every card in one place, every number in its range; written as source, because compiled code needs a loop for each field
+# ---- checks of places and ranges; generated as source, because compiled code needs a loop for each field
 
 IN_RANGE, IN_PLACE = 3, 4
 
 
 @cache
 def make_wrong(game: Game[Any]) -> Callable[[Any, Any], int]:
-    """What is wrong with a state: a number out of its range, or a card that does not lie in one place; 0 if nothing is."""
+    """Make the function that returns the fault of a state: ``IN_RANGE`` for a number out of its range, ``IN_PLACE`` for a card that is not in exactly
+    one place, 0 for none."""
     kinds, each = len(game.pack.names), game.pack.one_each
     lines = ["def wrong(s, counts):", "    for at in range(len(counts)):", "        counts[at] = 0"]
     packs = set()
@@ -101,12 +102,12 @@ def make_wrong(game: Game[Any]) -> Callable[[Any, Any], int]:
 
 
 def room_for_counts(game: Game[Any], players: int) -> int:
-    """How many counts a trial needs: one for each kind of card, in each pack."""
+    """The number of counters that a trial needs: one for each kind of card, in each pack."""
     return len(game.pack.names) * (players + 1 if game.pack.one_each else 1)
 
 
 def place_lines(field: Field, value: str, base: str, kinds: int) -> list[str]:
-    """Count the cards of a place."""
+    """The source lines that count the cards of a place."""
     if field.storage is WIDE:
         return [f"for kind in range({kinds}):", f"    counts[{base} + kind] += {value}[kind]"]
     if field.storage is PILE:
@@ -123,7 +124,7 @@ def place_lines(field: Field, value: str, base: str, kinds: int) -> list[str]:
 
 
 def range_lines(field: Field, value: str) -> list[str]:
-    """Compare the numbers of a field with its range."""
+    """The source lines that compare the numbers of a field with its range."""
     lines, indent = [], ""
     for depth, length in enumerate(field.inner):
         lines.append(f"{indent}for i{depth} in range({length}):")

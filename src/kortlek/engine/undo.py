@@ -1,5 +1,5 @@
-"""Whether a player may take her last choice back by herself: not after anything hidden was revealed, and never so that another player has
-to choose again. Everything else needs the others' consent."""
+"""Whether a player may undo her last choice without consent: not after hidden information was revealed, and never if another player would have to
+choose again. Every other undo needs the consent of the other players."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from kortlek.game import Field, Game, State
 
 
 def last_choice(game: Game[Any], steps: Sequence[Step], seat: int) -> int | None:
-    """How many steps remain if a seat takes its latest choice back; None if it has made none. What all chose together is taken back together."""
+    """The number of steps that remain if a seat undoes its latest choice; None if it has made none. Simultaneous choices are undone together."""
     at = next((at for at in reversed(range(len(steps))) if isinstance(steps[at].event, int) and steps[at].before.turn == seat), None)
     while at is not None and is_together(game, steps[at].before) and at > 0 and goes_on_with(game, steps[at - 1]):
         at -= 1
@@ -22,18 +22,17 @@ def last_choice(game: Game[Any], steps: Sequence[Step], seat: int) -> int | None
 
 
 def is_together(game: Game[Any], s: State) -> bool:
-    """Whether all choose at once in a state."""
+    """Whether all players choose simultaneously in a state."""
     return s.phase >= 0 and bool(game.choices[s.phase].together)
 
 
 def goes_on_with(game: Game[Any], step: Step) -> bool:
-    """Whether the step after this one belongs to the same choice of all."""
+    """Whether the next step belongs to the same simultaneous choice."""
     return isinstance(step.event, int) and is_together(game, step.before) and not is_act_over(game, step)
 
 
 def may_undo(game: Game[Any], steps: Sequence[Step], now: Any, seat: int) -> bool:
-    """Whether a seat may take its last choice back without asking anybody. While all choose together it may not, whoever has chosen: the
-    answer would tell."""
+    """Whether a seat may undo its last choice without consent. Never during a simultaneous choice: the answer would reveal who has chosen."""
     at = last_choice(game, steps, seat)
     if at is None or at < len(steps) - 1:  # another player has chosen since, or something was shuffled
         return False
@@ -44,7 +43,7 @@ def may_undo(game: Game[Any], steps: Sequence[Step], now: Any, seat: int) -> boo
 
 
 def learns(game: Game[Any], before: State, now: State, viewer: int, actor: int) -> bool:
-    """Whether a viewer sees cards that she did not see before, other than those that the actor held and has shown her."""
+    """Whether a viewer sees cards that she did not see before, other than cards that the actor held and has shown her."""
     partners, theirs = partners_of(game, now, viewer), partners_of(game, now, actor)
 
     def seen(place: Place, field: Field) -> bool:
@@ -59,5 +58,5 @@ def learns(game: Game[Any], before: State, now: State, viewer: int, actor: int) 
 
 
 def lying(s: State, where: Callable[[Place, Field], bool]) -> Counter[Card]:
-    """How many of each kind of card lie in some of the places."""
+    """The number of cards of each kind in the places that ``where`` selects."""
     return Counter(card for place, field in places(s) if field.storage and where(place, field) for card in cards_in(s, place, field.storage))

@@ -1,4 +1,4 @@
-"""Whether the deals of a record came from the secret that was promised (docs/records.md)."""
+"""Verify that the deals of a record come from the committed secret (docs/records.md)."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from kortlek.engine.record import Record
 
 
 class Checked(NamedTuple):
-    """How many chance events of a record came from its secret (all of them), and what had to be promised before."""
+    """The number of verified chance events (all of the record), and the commitment that must have been published before."""
 
     chances: int
     commitment: str
 
 
 def check(record: Record) -> Checked:
-    """Refused unless the match can have happened and every deal of it is the one that its seed gives."""
+    """Verify a record; raise Refused unless all events are legal and every deal is the one that its seed gives."""
     secret, luck = read_seed(record.seed)
     if len(luck) != len(record.seats):
         raise Refused(f"The list in the seed should have {len(record.seats)} texts, one for each seat, not {len(luck)}.")

@@ -1,7 +1,7 @@
-"""A view as plain data that JSON can hold, for a page that knows no rules: what lies where, what may be chosen, and why the rest may not.
+"""A view as plain data for JSON, for a page that knows no rules: the cards of each place, the legal choices, and why the others are refused.
 
-Everything is made from the view, so nothing is in it that its viewer does not see. There are no words in it, only messages: ids with
-arguments that the reader's language is put into at the edge.
+The data is made from the view, so it contains nothing that its viewer does not see. It contains no text, only messages: ids with arguments, which are
+translated for the reader at the edge.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from kortlek.game import DEAL, LOTS, OVER, OWNER, PARTNERS, PILE, SHUFFLE, Field
 from kortlek.game.registry import layout_of
 
 NOBODY_CHOOSES = {DEAL: "deal", LOTS: "lots", SHUFFLE: "shuffle", OVER: "over"}
-"""What the phases are called in which there is no kind of choice."""
+"""The names of the phases without a choice."""
 
 
 class MessageJson(TypedDict):
@@ -117,7 +117,7 @@ class SheetJson(TypedDict):
 
 
 def view_to_json(seen: View[Any]) -> MatchJson:
-    """What a viewer is shown of a match."""
+    """A view as JSON data."""
     game, s = seen.game, seen.state
     layout = layout_of(game)
     kind = game.choices[s.phase] if s.phase >= 0 else None
@@ -141,7 +141,7 @@ def view_to_json(seen: View[Any]) -> MatchJson:
         "options": options_of(game, s),
         "numbers": numbers_of(s),
         "hidden": hidden_numbers(seen),
-        "places": [lying(seen, place, field) for place, field in places(s)],
+        "places": [place_to_json(seen, place, field) for place, field in places(s)],
         "table": [message_to_json(line) for line in (layout.text(s) if layout.text else [])],
         "last": message_to_json(last) if last else None,
         "drawn": drawn,
@@ -153,14 +153,14 @@ def view_to_json(seen: View[Any]) -> MatchJson:
 
 
 def offered(game: Game[Any], s: Any, choice: int) -> AlternativeJson:
-    """An alternative: its notation, its verb, and what it is about, as events have it."""
+    """An alternative: its notation, its verb, and its arguments as in events."""
     step = Step(s, choice, s)
     return {"choice": write_choice(game, s, choice), "verb": game.alternatives[s.phase][choice].verb, "args": arguments(game, [step])}
 
 
 def refusals(seen: View[Any]) -> Iterator[RefusedJson]:
-    """What the viewer, who may choose, may not choose, and why: with the cards that are hers alone to see, and with no card at all. That she
-    cannot play what she does not hold needs no saying."""
+    """The choices that are refused to the viewer in turn, with the reasons: those with cards that only she sees, and those without a card. Cards that
+    she does not hold are left out, since the reason is obvious."""
     game, s = seen.game, seen.state
     own = {
         card
@@ -179,11 +179,11 @@ def refusals(seen: View[Any]) -> Iterator[RefusedJson]:
         yield {**offered(game, s, choice), "why": message_to_json(why_not(game, s, choice))}
 
 
-# ---- what lies there
+# ---- places and numbers
 
 
 def numbers_of(s: State) -> dict[str, Any]:
-    """The numbers of one game only, by field; of those for each seat, as many as there are players. Hidden ones are as in the beginning."""
+    """The numbers that only this game has, by field; per-seat lists have one entry for each player. Hidden numbers have their start value."""
     numbers = {}
     for name, field in of_one_game(type(s)):
         value = getattr(s, name)
@@ -197,7 +197,7 @@ _NUMBERS: dict[type[State], list[tuple[str, Field]]] = {}
 
 
 def of_one_game(kind: type[State]) -> list[tuple[str, Field]]:
-    """The fields of a state that are numbers and not those of every game."""
+    """The number fields of a state that only this game has."""
     if kind not in _NUMBERS:
         own = [(name, field) for name, field in fields_of(kind).items() if name not in fields_of(State)]
         _NUMBERS[kind] = [(name, field) for name, field in own if not field.storage and not field.option]
@@ -210,15 +210,15 @@ def hidden_numbers(seen: View[Any]) -> list[HiddenJson]:
     return [{"place": at.field, "seat": seat_of(at), "size": seen.sizes[at]} for at, _ in numbers if at in seen.sizes]
 
 
-def lying(seen: View[Any], place: Place, field: Field) -> PlaceJson:
-    """One place: how many cards lie there and, if the viewer sees them, which; of a pile, from the bottom."""
+def place_to_json(seen: View[Any], place: Place, field: Field) -> PlaceJson:
+    """One place: the number of its cards and, if the viewer sees them, the cards; a pile from the bottom."""
     assert field.storage is not None
     cards = [seen.game.pack.names[card] for card in cards_in(seen.state, place, field.storage)] if seen.sees(place, field) else None
     return {"place": place.field, "seat": seat_of(place), "size": seen.sizes[place], "cards": cards}
 
 
 def seat_of(place: Place) -> int | None:
-    """The seat, team or pile of a place; None if it is the table's."""
+    """The seat, team or pile of a place; None if the place belongs to the table."""
     return None if place.seat == NOTHING else place.seat
 
 
@@ -226,7 +226,7 @@ def seat_of(place: Place) -> int | None:
 
 
 def message_to_json(message: Message) -> MessageJson:
-    """A message as an object; those within it as well."""
+    """A message as an object, including the messages among its arguments."""
     return {"id": message.id, "args": arguments_to_json(message.args)}
 
 
@@ -251,11 +251,11 @@ def sheet_to_json(rows: list[Row], s: State) -> SheetJson:
     return {"rows": [{"row": row.row, "cells": row.cells} for row in rows], "total": s.score[: s.players]}
 
 
-# ---- back again
+# ---- from JSON
 
 
 def view_from_json(game: Game[Any], told: MatchJson, seat: int) -> View[Any]:
-    """The view that ``view_to_json`` was given: what a program at the other end of a wire needs to choose."""
+    """The inverse of ``view_to_json``: the view from which a remote program chooses."""
     s = blank(game, told["players"], told["options"])
     s.round, s.score[: s.players] = told["round"], told["score"]
     s.phase, s.turn, s.out = told["kind"], told["next"], set_of(told["out"])

@@ -1,7 +1,7 @@
-"""What a seat sees (``view``). Written once, for every game; a fair guess at the rest is in ``redealing``.
+"""Views: what a seat sees. The same code serves every game; ``redeal`` samples what a seat does not see.
 
-A view has the same fields as the state, with unseen places emptied and their sizes given. Everything that leaves the engine (bots'
-choices, log lines, messages, observations) is made from views, never from states.
+A view has the same fields as the state, with unseen places emptied and their sizes given. Everything that leaves the engine (bots' choices, log
+lines, messages, observations) is made from views, never from states.
 """
 
 from __future__ import annotations
@@ -17,13 +17,13 @@ from kortlek.game import active_seats, fields_of
 
 S = TypeVar("S", bound=State)
 ONLOOKER = -1
-"""The seat of somebody who only watches: sees what everyone sees."""
+"""The seat of a spectator, who sees what everyone sees."""
 OPEN = -2
-"""The viewer before whom all cards lie open that anybody sees: of a match that is over, or that only bots play (``opened``)."""
+"""The viewer who sees all cards that any seat sees: of a match that is over, or that only bots play (``opened``)."""
 
 
 class Place(NamedTuple):
-    """One place where cards lie: a field, and which of its places it is: the seat, team or pile (or NOTHING)."""
+    """One place for cards: a field, and its seat, team or pile (or NOTHING)."""
 
     field: str
     seat: int = NOTHING
@@ -31,9 +31,9 @@ class Place(NamedTuple):
 
 @dataclass(frozen=True)
 class View(Generic[S]):
-    """What one seat sees. ``legal`` is empty unless it is that seat's turn: another player's choices would tell her hand. ``sizes`` is how many
-    cards lie in each place and, of hidden numbers that begin outside their range, which are set, as a set of their entries.
-    ``partners`` are the seats of the same team."""
+    """What one seat sees. ``legal`` is empty unless it is that seat's turn: another player's choices would reveal her hand. ``sizes`` has the number
+    of cards in each place and, for hidden numbers that start outside their range, the set of their entries that are set. ``partners`` are the other
+    seats of the same team."""
 
     game: Game[S]
     seat: int
@@ -43,7 +43,7 @@ class View(Generic[S]):
     partners: Cards = 0
 
     def sees(self, place: Place, field: Field) -> bool:
-        """Whether the viewer sees what lies in a place."""
+        """Whether the viewer sees the content of a place."""
         return sees(self.seat, place, field, self.partners)
 
 
@@ -80,7 +80,7 @@ def hidden_from(s: State, seat: int, partners: Cards = 0) -> tuple[Sequence[tupl
 
 
 def sees(seat: int, place: Place, field: Field, partners: Cards = 0) -> bool:
-    """Whether a seat sees what a field holds there. ``partners`` are the seats of its team."""
+    """Whether a seat sees the content of a field at a place. ``partners`` are the other seats of its team."""
     if seat == OPEN:
         return field.seen_by is not NOBODY
     if field.seen_by is OWNER:
@@ -101,18 +101,18 @@ def partners_of(game: Game[S], s: S, seat: int) -> Cards:
 
 
 def content(s: State, place: Place) -> Any:
-    """What lies in a place, as it is stored."""
+    """The stored value of a place."""
     value = getattr(s, place.field)
     return value if place.seat == NOTHING else value[place.seat]
 
 
 def cards_in(s: State, place: Place, storage: Storage) -> list[Card]:
-    """The cards that lie in a place; of a pile, from the bottom."""
+    """The cards in a place; a pile from the bottom."""
     return listed(content(s, place), storage)
 
 
 def listed(value: Any, storage: Storage) -> list[Card]:
-    """The cards of a place, one by one."""
+    """The cards of a stored value, as a list."""
     if storage is PILE:
         return list(value[1 : value[0] + 1])
     if storage is WIDE:
@@ -121,7 +121,7 @@ def listed(value: Any, storage: Storage) -> list[Card]:
 
 
 def how_many(s: State, place: Place, storage: Storage) -> int:
-    """How many cards lie in a place."""
+    """The number of cards in a place."""
     value = content(s, place)
     if storage is SET:
         return size(value)
@@ -136,13 +136,13 @@ def view(game: Game[S], s: S, seat: int) -> View[S]:
 
 
 def opened(game: Game[S], s: S) -> View[S]:
-    """What all seats see together; nobody's turn. For a match that is over or that only bots play, and never for one that people still play:
-    ``view`` refuses it, so that it has to be asked for by this name."""
+    """What all seats see together, with nobody in turn. For a match that is over or that only bots play, never for one that people still play:
+    ``view`` refuses OPEN, so that callers have to use this function explicitly."""
     return masked_for(game, s, OPEN)
 
 
 def masked_for(game: Game[S], s: S, seat: int) -> View[S]:
-    """A match without what a viewer does not see. While all choose together, it looks as if nobody else had chosen yet."""
+    """The view of a viewer: the state without what she does not see. During a simultaneous choice it looks as if nobody else had chosen yet."""
     masked = copy_of(s)
     partners = partners_of(game, s, seat)
     hidden_places, hidden_numbers = hidden_from(s, seat, partners)
@@ -166,22 +166,22 @@ def masked_for(game: Game[S], s: S, seat: int) -> View[S]:
 
 
 def tells_if_set(game: Game[Any], s: State, field: Field) -> bool:
-    """Whether it is public that a hidden number is set: it begins outside its range. A set that is hidden tells nothing."""
+    """Whether it is public that a hidden number is set: its start value is outside its range. A hidden set reveals nothing."""
     return field.is_hidden_number and field.start not in field.range_of(s.players, len(game.pack.names))
 
 
 def entries_set(value: Any, field: Field) -> Cards:
-    """Which entries of a hidden number, or of several, are set."""
+    """The set of entries of a hidden number, or of a list of them, that are set."""
     return sum(1 << at for at, each in enumerate(value if isinstance(value, list) else [value]) if each != field.start)
 
 
 def blank_of(field: Field) -> Any:
-    """One value of a field before anything has happened."""
+    """The start value of a field for one seat, team or pile."""
     return field.blank_of_one()
 
 
 def empty(s: State, place: Place, field: Field) -> None:
-    """Take everything away from a place, or let a hidden number be as in the beginning; how many cards a pile has stays."""
+    """Empty a place, or reset a hidden number to its start value. A pile keeps its size."""
     value = content(s, place)
     if field.storage is PILE:
         value[1:] = [NOTHING] * (len(value) - 1)
@@ -192,7 +192,7 @@ def empty(s: State, place: Place, field: Field) -> None:
 
 
 def store(s: State, place: Place, value: int) -> None:
-    """Let a field hold one number there."""
+    """Set the number of a field at a place."""
     if place.seat == NOTHING:
         setattr(s, place.field, value)
     else:
@@ -200,7 +200,7 @@ def store(s: State, place: Place, value: int) -> None:
 
 
 def put(s: State, place: Place, storage: Storage, cards: list[Card]) -> None:
-    """Lay cards into a place that was emptied."""
+    """Put cards into an emptied place."""
     value = content(s, place)
     if storage is PILE:
         value[1 : len(cards) + 1] = cards

@@ -1,6 +1,6 @@
-"""What a game is: the fields of its state, its options, its kinds of choice, and a handful of rules.
+"""The definition of a game: the fields of its state, its options, its kinds of choice, and a handful of rules.
 
-A game's ``rules.py`` imports from here and from ``kortlek.cards``, and from nowhere else (but for ``kortlek.games.tricks`` and ``melds``).
+A game's ``rules.py`` imports only from here and from ``kortlek.cards`` (and from ``kortlek.games.tricks`` and ``melds``).
 """
 
 from kortlek.game.choices import CARD, SEAT, Alternative, Argument, Choice, Kind, Part, amount, held, one_of, one_of_numbers, one_of_piles, rank_named
@@ -16,7 +16,7 @@ from kortlek.game.base import DEAL, LOTS, OVER, SHUFFLE, State, active_seats, al
 from kortlek.game.base import highest_score, next_active_seat, next_seat, partners_across
 
 Names = tuple[str, ...]
-"""What the players are called, by seat."""
+"""The names of the players, by seat."""
 
 __all__ = [
     "CARD",

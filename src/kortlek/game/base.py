@@ -1,8 +1,8 @@
-"""What the state of every game has, and what the rules of all games share.
+"""The fields that every state has, and functions that the rules of all games share.
 
-At any moment a match waits for one thing, its *phase*: a choice by the player whose turn it is (0, 1, ...: an index into the game's choices),
-a shuffled pack for a new round (``DEAL``), cards shuffled within a round (``SHUFFLE``), the seats in random order (``LOTS``), or nothing more
-(``OVER``). Chance happens only in ``LOTS``, ``DEAL`` and ``SHUFFLE``; everything else is decided by the choices.
+At any moment a match waits for one thing, its *phase*: a choice by the player in turn (0, 1, ...: an index into the game's choices), a shuffled pack
+for a new round (``DEAL``), cards shuffled within a round (``SHUFFLE``), the seats in random order (``LOTS``), or nothing more (``OVER``). Chance
+happens only in ``LOTS``, ``DEAL`` and ``SHUFFLE``; everything else is decided by the choices.
 """
 
 from __future__ import annotations
@@ -12,12 +12,12 @@ from kortlek.game.fields import LARGEST_SCORE, MATCH, SEATS, Declared, count, se
 
 OVER, DEAL, LOTS, SHUFFLE = -1, -2, -3, -4
 MOST_ROUNDS = 4096
-"""No match has more rounds than this."""
+"""The largest number of rounds in a match."""
 
 
 @state
 class State(Declared):
-    """What the state of every game has."""
+    """The fields that every state has."""
 
     phase: int = count(SHUFFLE, 62, start=DEAL, reset=MATCH)
     players: int = count(0, SEATS, reset=MATCH)
@@ -75,7 +75,7 @@ def all_have_chosen(s: State) -> bool:
 
 
 def fill_seats(s: State, pack: list[Card]) -> int:
-    """The seats, to be drawn by lot."""
+    """Fill a pack with the seats, for drawing lots; return their number."""
     for at in range(s.players):
         pack[at] = at
     return s.players
@@ -89,7 +89,7 @@ def highest_score(s: State) -> int:
     return most
 
 
-# ---- what a seat wants, and who has won
+# ---- payoffs and teams
 
 
 def most_points(s: State, seat: int) -> int:

@@ -1,4 +1,4 @@
-"""What a player may be asked to choose: kinds of choice, each with its alternatives, their arguments and their audience.
+"""The kinds of choice of a game, each with its alternatives, their arguments and their audience.
 
 >>> from kortlek.game import CARD, Choice, Part, amount
 >>> Choice("bid", amount(0, 10)).parts[0].verb
@@ -17,7 +17,7 @@ from kortlek.game.fields import EVERYONE, SEATS, Audience
 
 
 class Kind(Enum):
-    """What an argument is. The value is its name in events and in words."""
+    """The type of an argument. The value is its name in events and in words."""
 
     NONE = ""
     CARD = "card"
@@ -32,8 +32,8 @@ class Kind(Enum):
 
 @dataclass(frozen=True)
 class Argument:
-    """What the alternatives of a choice are about. ``values`` are the numbers of a count, ``names`` the names of a suit, a rank or a name,
-    ``place`` the place whose cards are counted in order, for packs of more than 62 kinds."""
+    """The argument of the alternatives of a choice. ``values`` are the numbers of a count, ``names`` the names of a suit, a rank or a name, ``place``
+    the place whose cards are counted in order, for packs of more than 62 kinds."""
 
     kind: Kind
     values: tuple[int, ...] = ()
@@ -92,7 +92,7 @@ def held(place: str, most: int = 62) -> Argument:
 
 @dataclass(frozen=True)
 class Part:
-    """Some alternatives of a choice that have one verb: ``Part("play", CARD)``, ``Part("draw")``."""
+    """The alternatives of a choice that share a verb: ``Part("play", CARD)``, ``Part("draw")``."""
 
     verb: str
     of: Argument = NO_ARGUMENT
@@ -100,7 +100,7 @@ class Part:
 
 @dataclass(frozen=True)
 class Alternative:
-    """One alternative: its verb, what it is about, and its spelling."""
+    """One alternative: its verb, its argument, and its notation."""
 
     verb: str
     kind: Kind
@@ -112,9 +112,9 @@ class Alternative:
 class Choice:
     """A kind of choice, such as ``Choice("bid", amount(0, 10))`` or ``Choice("act", Part("play", CARD), Part("draw"))``.
 
-    ``seen_by`` is who hears which alternative was chosen: everyone, or the player alone (OWNER). ``together``: all seats choose at once and in
-    any order, and nothing is told until all have; until then, hidden numbers of others that begin outside their range look as
-    if not set. ``act`` names the act that this choice goes on with: a meld laid card by card is one act, and one line of the log."""
+    ``seen_by`` is who learns which alternative was chosen: everyone, or the player alone (OWNER). ``together``: all seats choose simultaneously, in
+    any order, and nothing is revealed until all have chosen; until then, hidden numbers of others that start outside their range look unset. ``act``
+    names the act that this choice continues: a meld laid card by card is one act, and one line of the log."""
 
     name: str
     parts: tuple[Part, ...]

@@ -1,18 +1,18 @@
-"""The fields of a state. Every field says what it holds, whose it is, who sees it, and when it begins anew.
+"""The fields of a state. Every field declares what it holds, who owns it, who sees it, and when it is reset.
 
-From these declarations follow copies, resets before each deal, range checks, the small integers of compiled records, views, redeals,
-observations, the text table and what a page is sent. Nothing is hidden by code.
+Copies, resets before each deal, range checks, the small integers of compiled records, views, redeals, observations, the text table and the data for a
+page are derived from these declarations. Nothing is hidden by code.
 
 What a field holds:
 
 * a number: ``count(low, high)``, ``flag()``, or the number of a ``seat()``, ``card()``, ``suit()`` or ``rank()``. It can be hidden like cards.
-  Whether a hidden number is set is public where ``start`` lies outside its range (a sealed bid that was made or not), and hidden where it
-  lies inside (a secret role); what it is, nobody else knows, and redeals draw it from its range;
+  Whether a hidden number is set is public if ``start`` is outside its range (a sealed bid that was made or not), and hidden if ``start`` is
+  inside (a secret role); its value is known only to those who see the field, and redeals draw it from its range;
 * a set that is not a place: ``card_set()``, ``seat_set()``;
-* a place where cards lie: ``cards()`` (a set), ``multiset(copies)``, ``wide(kinds)`` (any number of kinds and copies), ``pile(capacity)``.
-  Every card of the pack lies in exactly one place at any time, which is how views and redeals know what is unseen;
-* knowledge: a place names the fields ``known_absent`` (cards that publicly cannot lie there) and ``known_present`` (cards that publicly do);
-  ``known_to(place)`` is private: what each seat knows to lie in each other seat's place.
+* a place for cards: ``cards()`` (a set), ``multiset(copies)``, ``wide(kinds)`` (any number of kinds and copies), ``pile(capacity)``.
+  Every card of the pack is in exactly one place at any time; views and redeals infer from this what is unseen;
+* knowledge: a place names the fields ``known_absent`` (cards that publicly cannot be there) and ``known_present`` (cards that publicly are);
+  ``known_to(place)`` is private: what each seat knows to be in each other seat's place.
 """
 
 from __future__ import annotations
@@ -29,15 +29,15 @@ if TYPE_CHECKING:
     from kortlek.game.options import Option
 
 SEATS = 13
-"""No game has more seats than this."""
+"""The largest number of seats of any game."""
 TEAMS = SEATS
 LARGEST_SCORE = 1_000_000_000
 MOST_HIDDEN_NUMBERS = 64
-"""No game hides more numbers than this, all seats together."""
+"""The largest number of hidden numbers of a game, all seats together."""
 
 
 class Audience(Enum):
-    """Who sees what a field holds."""
+    """Who sees the content of a field."""
 
     EVERYONE = "everyone"
     OWNER = "its owner"
@@ -47,7 +47,7 @@ class Audience(Enum):
 
 
 class Storage(Enum):
-    """How cards lie in a place (see ``kortlek.cards``)."""
+    """How the cards of a place are stored (see ``kortlek.cards``)."""
 
     SET = "a set"
     MULTISET = "a multiset"
@@ -56,14 +56,14 @@ class Storage(Enum):
 
 
 class Reset(Enum):
-    """When a field begins anew: before every deal, or only with the match."""
+    """When a field is reset: before every deal, or only at the start of a match."""
 
     ROUND = "round"
     MATCH = "match"
 
 
 class Owner(Enum):
-    """Whose a field is."""
+    """The owner of a field."""
 
     TABLE = "the table's"
     SEAT = "each seat's"
@@ -72,7 +72,7 @@ class Owner(Enum):
 
 
 class Holds(Enum):
-    """What a field holds, if it is not a place."""
+    """The type of a field that is not a place."""
 
     COUNT = "count"
     FLAG = "flag"
@@ -91,7 +91,7 @@ ROUND, MATCH = Reset
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Field:
-    """A declared field. ``inner`` is the shape of one value of it; ``shape`` that of all of them in a given state."""
+    """A declared field. ``inner`` is the shape of one value; ``shape`` the shape of all values in a given state."""
 
     holds: Holds = Holds.COUNT
     storage: Storage | None = None
@@ -107,17 +107,17 @@ class Field:
     known_absent: str = ""
     known_present: str = ""
     known_to: str = ""
-    """Of private knowledge: the place that it is about."""
+    """For private knowledge: the place that it is about."""
     option: Option | None = None
     event: bool = False
     """Whether a new value is an event of its own."""
     event_first: bool = False
     event_from: str = ""
-    """A field with the seat whose event comes first; otherwise the events of several seats come clockwise from the one after the player who chose."""
+    """The field with the seat whose event comes first; by default the seat after the player who chose. The other seats follow clockwise."""
 
     @property
     def per_seat(self) -> bool:
-        """Whether each seat has one."""
+        """Whether each seat has a value."""
         return self.owner is Owner.SEAT
 
     @property
@@ -127,17 +127,17 @@ class Field:
 
     @property
     def is_hidden_number(self) -> bool:
-        """Whether it is a number that somebody does not see: not cards, not knowledge, not a set."""
+        """Whether the field is a number that some viewers do not see: not cards, not knowledge, not a set."""
         return self.seen_by is not EVERYONE and not self.storage and not self.known_to and not self.is_set
 
     def range_of(self, players: int, kinds: int) -> range:
-        """The values of a number that is set, in a match with this many players and a pack of this many kinds."""
+        """The possible values of a number that is set, in a match with this many players and a pack of this many kinds."""
         if self.holds in (Holds.SEAT, Holds.CARD):
             return range(players if self.holds is Holds.SEAT else kinds)
         return range(0 if self.holds in (Holds.SUIT, Holds.RANK) else self.low, self.high + 1)
 
     def how_many(self, players: int) -> int:
-        """How many values a match with this many players has, where each seat, team or pile has one."""
+        """The number of values in a match with this many players: one for the table, or one for each seat, team or pile."""
         return self.piles if self.owner is Owner.PILES else 1 if self.owner is Owner.TABLE else players
 
     def resolved(self, seats: int) -> Field:
@@ -146,11 +146,11 @@ class Field:
         return replace(self, shape=(*outer, *((seats,) if self.known_to else ()), *self.inner))
 
     def blank(self) -> Any:
-        """The value before anything has happened."""
+        """The start value of the field."""
         return self._blank(self.shape)
 
     def blank_of_one(self) -> Any:
-        """The same of one seat, team or pile."""
+        """The start value for one seat, team or pile."""
         return self._blank(self.shape if self.owner is Owner.TABLE else self.shape[1:])
 
     def _blank(self, shape: tuple[int, ...]) -> Any:
@@ -162,7 +162,7 @@ class Field:
 
 
 def declare(field: Field) -> Any:
-    """Make a declaration a field of a state class."""
+    """Turn a declaration into a field of a state class."""
     return dataclasses.field(metadata={"declared": field})
 
 
@@ -325,7 +325,7 @@ T = TypeVar("T")
 
 
 class Declared:
-    """An object whose fields are all declared. They are blank in the beginning."""
+    """An object whose fields are all declared. It begins with their start values."""
 
     __slots__ = ()
 
@@ -345,8 +345,8 @@ def state(kind: type[T], /) -> type[T]: ...
 @overload
 def state(*, seats: int) -> Callable[[type[T]], type[T]]: ...
 def state(kind: type[T] | None = None, /, *, seats: int = 0) -> Any:
-    """Decorator of every state: a class whose fields are all declared with the functions above. ``seats`` is how many seats a state has room
-    for: the most players of the game."""
+    """Decorator of every state: a class whose fields are all declared with the functions above. ``seats`` is the number of seats in the state: the
+    largest number of players of the game."""
 
     def decorated(kind: type[T]) -> type[T]:
         made = dataclass(slots=True, eq=False, repr=False, init=False)(kind)
@@ -357,7 +357,7 @@ def state(kind: type[T] | None = None, /, *, seats: int = 0) -> Any:
 
 
 def seats_of(kind: type[Declared]) -> int:
-    """How many seats a state has room for."""
+    """The number of seats in a state."""
     return _SEATS.get(kind, SEATS)
 
 

@@ -1,7 +1,7 @@
-"""Text files that lie beside the rules of a game: words, rule pages, tables of cards.
+"""The text files next to the rules of a game: words, rule pages, tables of cards.
 
-A game of somebody's own is played as it was read, in every process: its files are kept here by their paths, and whoever asks for one gets the
-text that was read, however the file is edited meanwhile.
+A user's own game is played from a snapshot, in every process: the texts of its files are kept here by path, and readers get the text of the snapshot
+even if the file is edited meanwhile.
 """
 
 from __future__ import annotations
@@ -15,8 +15,7 @@ _recordings: list[dict[str, str]] = []
 
 
 def text_of(path: str | Path) -> str | None:
-    """The text of a file, as it was first read if it belongs to a game of somebody's own; None if there is no such file. ValueError with a
-    sentence if it is not text."""
+    """The text of a file, from the snapshot if the file is part of one; None if there is no such file. Raise ValueError if the file is not UTF-8."""
     key = str(Path(path).absolute())
     if key not in _kept:
         try:
@@ -32,19 +31,19 @@ def text_of(path: str | Path) -> str | None:
 
 
 def keep(files: Mapping[str, str]) -> None:
-    """Let these texts stand for the files of these absolute paths."""
+    """Keep these texts as the snapshot of the files with these absolute paths."""
     _kept.update(files)
 
 
 def forget(paths: Iterator[str]) -> None:
-    """Read these files anew from now on."""
+    """Remove these files from the snapshot, so that they are read again."""
     for path in paths:
         _kept.pop(path, None)
 
 
 @contextmanager
 def recorded() -> Iterator[dict[str, str]]:
-    """Which files are read meanwhile, by their absolute paths, with their texts."""
+    """Record the files that are read within the context: their texts by absolute path."""
     recording: dict[str, str] = {}
     _recordings.append(recording)
     try:

@@ -25,8 +25,8 @@ LARGEST_PACK = 167
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Sheet:
-    """The score sheet: a row for each finished round. ``row`` is the field that names a row (the number of the round if empty), ``cells`` are
-    the fields that a cell is made of."""
+    """The score sheet: a row for each finished round. ``row`` is the field that labels a row (the number of the round if empty), ``cells`` are the
+    fields that a cell shows."""
 
     row: str = ""
     cells: tuple[str, ...] = ()
@@ -34,18 +34,18 @@ class Sheet:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Game(Generic[S]):
-    """A game. Raise ``version`` whenever the same choices could lead elsewhere than before.
+    """A game. Raise ``version`` whenever the same choices could lead to a different state than before.
 
-    Needed: ``name``, ``players``, ``state``, ``choices``, and the rules ``deal(s, pack)``, which takes the shuffled pack, ``legal(s)``, the set
-    of legal alternatives of the player in turn, and ``apply(s, choice)``, which trusts its caller.
+    Needed: ``name``, ``players``, ``state``, ``choices``, and the rules ``deal(s, pack)``, which takes the shuffled pack, ``legal(s)``, the set of
+    legal alternatives of the player in turn, and ``apply(s, choice)``, which does not check its choice.
 
-    What a round is worth: ``points(s, seat)`` with ``round_over(s)``, which is asked after each choice and each ``SHUFFLE``, and ``over(s)``,
-    which is asked after each round; they count the rounds and the scores. A game may instead do that itself in ``apply``: add to ``s.score``,
-    raise ``s.round`` and set ``s.phase`` to ``DEAL`` or ``OVER``.
+    Scoring: ``round_over(s)`` is called after each choice and each ``SHUFFLE``, ``points(s, seat)`` and ``over(s)`` after each round; scores and
+    rounds are counted from them. Alternatively a game does that itself in ``apply``: it adds to ``s.score``, raises ``s.round`` and sets ``s.phase``
+    to ``DEAL`` or ``OVER``.
 
-    Optional: ``start(s)`` sets up a match when players and options are known; ``lots(s, seats)`` takes the seats in random order if it set the
-    phase to ``LOTS``. ``cards_to_shuffle(s, pack)`` lists the cards for a deal or a shuffle and says how many (the whole pack by default);
-    ``reshuffle(s, pack)`` takes those of a ``SHUFFLE``. ``payoff(s, seat)`` is what a seat wants more of: her points by default. ``teams(s,
+    Optional: ``start(s)`` sets up a match when players and options are known; ``lots(s, seats)`` takes the seats in random order if ``start`` set the
+    phase to ``LOTS``. ``cards_to_shuffle(s, pack)`` writes the cards for a deal or a shuffle to ``pack`` and returns their number (the whole pack by
+    default); ``reshuffle(s, pack)`` takes those of a ``SHUFFLE``. ``payoff(s, seat)`` is what a seat maximises: its points by default. ``teams(s,
     seat)`` is the team of a seat: each alone by default. ``winners(s)`` is the set of seats that share the win: those with the highest payoff.
     """
 
@@ -57,7 +57,7 @@ class Game(Generic[S]):
     legal: Callable[[S], Cards]
     apply: Callable[[S, int], None]
     title: str = ""
-    """What people call the game; made from the name if empty."""
+    """The title of the game, as shown to people; made from the name if empty."""
     version: int = 1
     pack: Pack = Pack()
     start: Callable[[S], None] = lambda s: None
@@ -101,12 +101,12 @@ class Game(Generic[S]):
 
     @cached_property
     def notation(self) -> tuple[tuple[str, ...], ...]:
-        """The alternatives of each kind of choice as they are written."""
+        """The notation of the alternatives of each kind of choice."""
         return tuple(tuple(each.notation for each in alternatives) for alternatives in self.alternatives)
 
     @cached_property
     def rules(self) -> Rules:
-        """The rules as the engines run them: with resets before each deal, the end of rounds, and the winners."""
+        """The rules as the engines run them: including resets before each deal, the end of rounds, and the winners."""
         end_round = _end_round(self)
         return Rules(
             start=self.start,
@@ -121,7 +121,7 @@ class Game(Generic[S]):
 
 
 def _check_places(game: Game[Any]) -> None:
-    """Every place can hold the cards of the pack, and the hidden numbers are not too many; TypeError with a sentence if not."""
+    """Check that every place can hold the cards of the pack, and that there are not too many hidden numbers; raise TypeError otherwise."""
     hidden = {name: field for name, field in fields_of(game.state).items() if field.is_hidden_number}
     many = sum(field.how_many(max(game.players, default=1)) * math.prod(field.inner) for field in hidden.values())
     if many > MOST_HIDDEN_NUMBERS:
@@ -142,7 +142,7 @@ def _check_places(game: Game[Any]) -> None:
 
 @dataclass(frozen=True, eq=False)
 class Rules:
-    """The rules of a game as engines run them. Plain functions on a state, so that the same ones run compiled."""
+    """The rules of a game as the engines run them: plain functions on a state, so that they can also be compiled."""
 
     start: Callable[[Any], None]
     cards_to_shuffle: Callable[[Any, list[Card]], int]
@@ -154,17 +154,17 @@ class Rules:
     teams: Callable[[Any, int], int]
 
     def functions(self) -> list[Callable[..., Any]]:
-        """All of them."""
+        """All rules."""
         return [getattr(self, field.name) for field in dataclasses.fields(self)]
 
 
-# ---- what follows from the declaration; written as source, because compiled code needs a loop for each field
+# ---- rules derived from the declaration; generated as source, because compiled code needs a loop for each field
 
 
 def generated(game: Game[Any], name: str, source: str, **scope: Any) -> Any:
-    """A function made from source, as if it stood in the module of the rules."""
+    """Make a function from source, as if it were defined in the module of the rules."""
     namespace: dict[str, Any] = {**scope, "__name__": game.state.__module__}
-    file = getattr(sys.modules.get(game.state.__module__), "__file__", None)  # compiled code is kept beside the file of its function
+    file = getattr(sys.modules.get(game.state.__module__), "__file__", None)  # compiled code is cached next to the file of its function
     exec(compile(source, file or f"<{name} of {game.name}>", "exec"), namespace)
     made = namespace[name]
     assert isinstance(made, FunctionType)
@@ -173,7 +173,7 @@ def generated(game: Game[Any], name: str, source: str, **scope: Any) -> Any:
 
 
 def _reset_lines(at: str, field: Field, shape: tuple[int, ...], indent: str) -> list[str]:
-    """The lines that let a value of a field begin anew."""
+    """The source lines that reset a value of a field."""
     lines = []
     for depth, length in enumerate(shape[:-1] if field.storage is PILE else shape):
         lines.append(f"{indent}for i{depth} in range({length}):")
@@ -184,7 +184,7 @@ def _reset_lines(at: str, field: Field, shape: tuple[int, ...], indent: str) -> 
 
 
 def _reset(game: Game[Any]) -> Callable[[Any], None]:
-    """Let every field of a round begin anew. What each seat has is reset in one loop over the seats."""
+    """Make the function that resets every field of a round. Per-seat fields are reset in one loop over the seats."""
     fields = [(name, field) for name, field in fields_of(game.state).items() if field.reset is ROUND]
     of_seats = [(name, field) for name, field in fields if field.owner in (Owner.SEAT, Owner.TEAM)]
     lines = ["def reset(s):", "    for seat in range(s.players):", "        pass"]
@@ -194,7 +194,7 @@ def _reset(game: Game[Any]) -> Callable[[Any], None]:
 
 
 def _deal(game: Game[Any], end_round: Callable[[Any], None]) -> Callable[[Any, list[Card]], None]:
-    """What chance brings: lots, a new round, or cards shuffled within a round."""
+    """Make the rule for chance events: lots, a new round, or cards shuffled within a round."""
     reset, deal = _reset(game), game.deal
     lots, reshuffle = game.lots or deal, game.reshuffle or deal
 
@@ -212,7 +212,7 @@ def _deal(game: Game[Any], end_round: Callable[[Any], None]) -> Callable[[Any, l
 
 
 def _cards_to_shuffle(game: Game[Any]) -> Callable[[Any, list[Card]], int]:
-    """The seats for lots; otherwise what the game says, or the whole pack."""
+    """Make the rule for what is shuffled: the seats for lots; otherwise what the game lists, or the whole pack."""
     source = "def whole_pack(s, pack):\n    for at in range(len(CARDS)):\n        pack[at] = CARDS[at]\n    return len(CARDS)\n"
     own = game.cards_to_shuffle or generated(game, "whole_pack", source, CARDS=game.pack.cards)
 
@@ -223,7 +223,7 @@ def _cards_to_shuffle(game: Game[Any]) -> Callable[[Any, list[Card]], int]:
 
 
 def _apply(game: Game[Any], end_round: Callable[[Any], None]) -> Callable[[Any, int], None]:
-    """A choice; and when it ends a round, the points of everyone."""
+    """Make the rule for a choice, which also scores the round if the choice ends it."""
     apply = game.apply
     if game.round_over is None:
         return apply
@@ -236,11 +236,11 @@ def _apply(game: Game[Any], end_round: Callable[[Any], None]) -> Callable[[Any, 
 
 
 def goes_on(s: Any) -> None:
-    """The game ends its rounds itself."""
+    """Do nothing: the game ends its rounds itself."""
 
 
 def _end_round(game: Game[Any]) -> Callable[[Any], None]:
-    """If the round is over, the points of everyone, and what comes next; nothing in a game that ends its rounds itself."""
+    """Make the function that scores a round that is over and sets the next phase; it does nothing in a game that ends its rounds itself."""
     round_over, points, over = game.round_over, game.points, game.over
     if round_over is None or points is None or over is None:
         if round_over or points or over:
@@ -258,7 +258,7 @@ def _end_round(game: Game[Any]) -> Callable[[Any], None]:
 
 
 def _winners(game: Game[Any]) -> Callable[[Any], Cards]:
-    """The seats with the highest payoff: ties are shared wins."""
+    """Make the default rule for winners: the seats with the highest payoff, ties are shared wins."""
     payoff = game.payoff
 
     def winners(s: Any) -> Cards:
@@ -278,5 +278,5 @@ USUAL_PLAYERS = 4
 
 
 def usual_players(game: Game[Any]) -> int:
-    """Four, or as near as the game allows."""
+    """The default number of players: four, or the nearest number that the game allows."""
     return min(game.players, key=lambda players: abs(players - USUAL_PLAYERS))

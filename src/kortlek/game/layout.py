@@ -1,7 +1,6 @@
-"""How a game is shown: which places lie where, what stands beside each name, and what people are told. Everything has a default.
+"""The layout of a game: the positions of its places, the numbers beside each name, and messages for people. Everything has a default.
 
-Nothing here is a rule, and nothing here is a sentence: what people read is a ``Message``, an id with arguments, which the words files put into
-a language (``words.en.ftl``).
+A layout contains neither rules nor text: what people read is a ``Message``, an id with arguments, which the words files (``words.en.ftl``) translate.
 """
 
 from __future__ import annotations
@@ -16,9 +15,9 @@ from kortlek.game.base import State
 
 
 class Message(NamedTuple):
-    """Something to be said: the id of a message of the words file, and its arguments. By their names the words know what they are: ``who`` and
-    ``whom`` are seats, ``seats`` several, ``card`` and ``cards`` are cards, ``suit``, ``rank`` and ``place`` what they say. An argument may be a
-    message itself, or a list of them, which is said with commas between; other numbers are numbers, and other texts are keywords to select by."""
+    """A text for people: the id of a message of the words file, and its arguments. The name of an argument determines its type: ``who`` and ``whom``
+    are seats, ``seats`` several, ``card`` and ``cards`` are cards, ``suit``, ``rank`` and ``place`` are what their names say. An argument may be a
+    message itself, or a list of messages, which are joined with commas; other numbers are numbers, and other texts are keywords to select by."""
 
     id: str
     args: Mapping[str, Argument] = {}
@@ -28,15 +27,16 @@ Argument = int | float | str | Sequence[int] | Message | Sequence[Message]
 
 
 def each_seat(id: str, **values: Sequence[Argument]) -> list[Message]:
-    """The same message of every seat, with a value of each: ``each_seat("seat-count", count=s.taken[: s.players])``."""
+    """One message for every seat, with its values: ``each_seat("seat-count", count=s.taken[: s.players])``."""
     many = len(next(iter(values.values())))
     return [Message(id, {"who": seat, **{name: each[seat] for name, each in values.items()}}) for seat in range(many)]
 
 
 @dataclass(frozen=True)
 class Zone:
-    """A place on the table. ``form`` is how its cards lie: ``fan``, ``row``, ``pile``, ``grid``, ``trick``; ``at`` where: ``hand`` (the viewer's
-    own), ``seat`` (beside each name), ``centre`` or ``side``. ``tap`` is the verb that a tap on one of its cards, or on the zone, chooses."""
+    """A place on the table. ``form`` is the arrangement of its cards: ``fan``, ``row``, ``pile``, ``grid``, ``trick``; ``at`` its position: ``hand``
+    (the viewer's own), ``seat`` (beside each name), ``centre`` or ``side``. ``tap`` is the verb that is chosen by a tap on one of its cards, or on
+    the zone."""
 
     place: str
     form: str = "row"
@@ -46,9 +46,9 @@ class Zone:
 
 @dataclass(frozen=True, eq=False)
 class Layout:
-    """A game's table. ``counters`` are fields shown beside each name, ``status`` fields shown above the table. ``component`` names a table of
-    its own that a page may have, with what it needs in ``parts``. ``text(s)`` gives the lines of the text table, ``sizes`` are the places of which
-    it tells how many cards lie there, ``last(s)`` is what lay on the table before, ``why_not(s, choice)`` says why a choice is not legal,
+    """The table of a game. ``counters`` are fields shown beside each name, ``status`` fields shown above the table. ``component`` names a special
+    component of the page for this table, and ``parts`` its parameters. ``text(s)`` returns the lines of the text table, ``sizes`` are the places
+    whose number of cards it shows, ``last(s)`` is what was on the table before, ``why_not(s, choice)`` is the reason why a choice is not legal,
     ``drawn(s, seat)`` is plain data that a component draws, ``earns(s)`` what choices would earn at once."""
 
     zones: tuple[Zone, ...] = ()
@@ -65,7 +65,7 @@ class Layout:
 
 
 def default_zones(kind: type[State]) -> tuple[Zone, ...]:
-    """Every place that anybody sees or whose size matters: own cards as a fan, piles as piles, other cards in rows."""
+    """A zone for every place: own cards as a fan, piles as piles, other cards in rows."""
     return tuple(_zone(name, field) for name, field in fields_of(kind).items() if field.storage)
 
 
@@ -77,7 +77,7 @@ def _zone(name: str, field: Field) -> Zone:
 
 
 def default_counters(kind: type[State]) -> tuple[str, ...]:
-    """The public numbers that each seat has."""
+    """The public numbers of each seat."""
     own = [(name, field) for name, field in fields_of(kind).items() if name not in fields_of(State)]
     numbers = (Holds.COUNT, Holds.FLAG)
     return tuple(
@@ -89,7 +89,7 @@ def default_counters(kind: type[State]) -> tuple[str, ...]:
 
 
 def default_status(kind: type[State]) -> tuple[str, ...]:
-    """The public numbers that the table has."""
+    """The public numbers of the table."""
     own = [(name, field) for name, field in fields_of(kind).items() if name not in fields_of(State)]
     kinds = (Holds.COUNT, Holds.FLAG, Holds.SUIT, Holds.RANK, Holds.CARD)
     return tuple(
@@ -101,5 +101,5 @@ def default_status(kind: type[State]) -> tuple[str, ...]:
 
 
 def is_set(field: Field, value: int) -> bool:
-    """Whether a number says anything: it is not the one before anything has happened."""
+    """Whether a number is set: always, unless it starts as NOTHING and still is."""
     return value != field.start if field.start == NOTHING else True

@@ -1,6 +1,6 @@
 """What a designer wants counted of a game besides scores and wins: named counters. No rules of play.
 
-The ``metrics.py`` of a game declares its counters as a class and one function that hears of every event::
+The ``metrics.py`` of a game declares its counters as a class and one function that is called for every event::
 
     @state
     class HeartsMetrics(Counters):
@@ -13,7 +13,7 @@ The ``metrics.py`` of a game declares its counters as a class and one function t
 
     METRICS = Metrics(HeartsMetrics, count)
 
-It runs in both engines, like rules. What a counter is about is said by the message ``metric-<name>`` of the words file.
+The function runs in both engines, like rules. The message ``metric-<name>`` of the words file describes a counter.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ LARGEST = 1 << 62
 
 @state
 class Counters(Declared):
-    """Named counters, each ``[how much, of how many]``."""
+    """Named counters, each ``[total, number of observations]``."""
 
 
 def share() -> Any:
@@ -57,13 +57,13 @@ def nothing(before: Any, after: Any, choice: int, m: Any) -> None:
 
 @dataclass(frozen=True, eq=False)
 class Metrics:
-    """The counters of a game, and the function ``count(before, after, choice, counters)`` that hears of every event; a chance event has no
-    choice: NOTHING."""
+    """The counters of a game, and the function ``count(before, after, choice, counters)``, which is called for every event; ``choice`` is NOTHING for
+    a chance event."""
 
     counters: type[Counters] = Counters
     count: Callable[[Any, Any, int, Any], None] = nothing
     promise: Callable[[Any, int], bool] | None = None
-    """In a game of promises, whether a seat kept hers in the round just scored."""
+    """For games with promises, such as bids: whether a seat kept its promise in the round just scored."""
 
     @property
     def names(self) -> list[str]:
@@ -75,11 +75,11 @@ class Metrics:
         return fields_of(self.counters)[name].holds is Holds.FLAG
 
 
-# ---- counters in a row of numbers, as simulations keep them
+# ---- counters in a row of numbers, as simulations store them
 
 
 class Counter:
-    """Two numbers of a row that stand for a counter."""
+    """A counter stored as two numbers of a row."""
 
     __slots__ = ("_at", "_row")
 
@@ -94,19 +94,19 @@ class Counter:
 
 
 def counter_at(row: Any, at: int) -> Any:
-    """The counter that begins there in a row."""
+    """The counter at index ``at`` of a row."""
     return Counter(row, at)
 
 
 def counter_at_flat(row: Any, at: int) -> Any:
-    """The same in an array, which is what ``counter_at`` is in compiled code."""
+    """The version of ``counter_at`` for compiled code: a slice of an array."""
     return row[at : at + 2]
 
 
 @cache
 def counters_rule(metrics: Metrics) -> Callable[[Any], Any]:
-    """A function that gives the counters of a row by name."""
-    # Compiled code is kept by the names in it.
+    """Make the function that returns the counters of a row by name."""
+    # The cache of compiled code tells functions apart by the names in them, so every class of counters needs its own.
     name = re.sub(r"\W", "_", "_".join([metrics.counters.__module__, metrics.counters.__qualname__, *metrics.names]))
     source = f"def counters(row):\n    return {name}({', '.join(f'counter_at(row, {2 * at})' for at in range(len(metrics.names)))})\n"
     namespace: dict[str, Any] = {name: namedtuple(name, metrics.names), "counter_at": counter_at, "__name__": __name__}

@@ -18,8 +18,8 @@ Value = int | list[int]
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Option:
-    """A variant of the rules: a whole number, or several, or one of some names that stand for numbers. ``former`` is the name that it has in
-    older records. ``about`` is said of it where no words file says more."""
+    """A variant of the rules: a whole number, or several, or one of some names for numbers. ``former`` is its name in older records. ``about`` is its
+    description if no words file has one."""
 
     default: Callable[[int], Value]
     allowed: Callable[[int], range]

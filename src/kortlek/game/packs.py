@@ -1,4 +1,4 @@
-"""What is played with: the kinds of card, how many of each, and what stands on them."""
+"""The pack of a game: the kinds of card, the number of copies of each, and their faces."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ COLUMNS = ("name", "copies", "colour", "title", "text")
 
 @dataclass(frozen=True)
 class Face:
-    """What stands on a card that is drawn as text."""
+    """The face of a card that is drawn as text."""
 
     title: str
     text: str = ""
@@ -24,8 +24,8 @@ class Face:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Pack:
-    """The kinds of card by name, how many ``copies`` there are (of every kind, or of each), and whether each player has a pack of her own.
-    ``faces`` are for cards of one's own, which a page draws as text."""
+    """The kinds of card by name, the number of ``copies`` (one number for every kind, or one for each), and whether each player has a pack of her
+    own. ``faces`` are for custom cards, which a page draws as text."""
 
     names: tuple[str, ...] = FRENCH
     copies: int | tuple[int, ...] = 1
@@ -34,7 +34,7 @@ class Pack:
 
     @cached_property
     def counts(self) -> tuple[int, ...]:
-        """How many there are of each kind."""
+        """The number of copies of each kind."""
         return (self.copies,) * len(self.names) if isinstance(self.copies, int) else self.copies
 
     @cached_property
@@ -46,7 +46,7 @@ class Pack:
     def from_csv(cls, path: str | Path) -> Pack:
         """A pack from a table with the columns name, copies, colour, title and text; all but name may be missing or empty. A table that lies beside
         the rules is ``Pack.from_csv(Path(__file__).with_name("cards.csv"))``. ValueError with the line if it cannot be read."""
-        import csv  # only here: importing it takes a while
+        import csv  # imported here because the import is slow
 
         text, file = text_of(path), Path(path).name
         if text is None:

@@ -1,6 +1,6 @@
-"""The games that are known here, by name: built in, installed through an entry point, or registered from a file.
+"""The registry of games by name: built in, installed through an entry point, or registered from a file.
 
-A game is imported when somebody asks for it. Nothing else in the package lists games.
+A game is imported on first use. Nothing else in the package lists games.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from kortlek.game.layout import Layout, default_counters, default_status, defaul
 from kortlek.game.metrics import Metrics
 
 BUILT_IN = ("plump", "up_and_down", "trick_paper_scissors", "rummy", "cascade", "hearts", "spades")
-"""The games of the package, in the order in which they are offered. Each is a folder of ``kortlek/games``."""
+"""The games of the package, in the order in which they are listed. Each is a folder of ``kortlek/games``."""
 ENTRY_POINTS = "kortlek.games"
 """The entry point group of installed games: the name of a game, and the module with its ``Game``, such as ``my_package.rules``."""
 PARTS = ("bots", "metrics", "layout")
@@ -84,8 +84,8 @@ def game_in(module: ModuleType) -> Game[Any]:
 
 
 def part_of(game: Game[Any], name: str) -> ModuleType | None:
-    """A module beside the rules of a game that is a folder (``bots``, ``metrics``), or the one module of a game that is a file; None if the
-    folder has no such part."""
+    """A module next to the rules of a game that is a folder (``bots``, ``metrics``), or the only module of a game that is a file; None if the folder
+    has no such part."""
     module = game.state.__module__
     package, _, last = module.rpartition(".")
     if not package or last != "rules":
@@ -97,14 +97,14 @@ T = TypeVar("T")
 
 
 def declared_in(game: Game[Any], part: str, kind: type[T]) -> T | None:
-    """The one thing of a kind that a part of a game declares, such as the ``Layout`` of its ``layout.py``."""
+    """The object of a type that a part of a game declares, such as the ``Layout`` of its ``layout.py``; None if there is none."""
     module = part_of(game, part)
     return next((each for each in vars(module).values() if isinstance(each, kind)), None) if module else None
 
 
 @cache
 def layout_of(game: Game[Any]) -> Layout:
-    """How a game is shown; what it does not say is made from its fields."""
+    """The layout of a game; what it does not declare is derived from the fields."""
     declared = declared_in(game, "layout", Layout) or Layout()
     return replace(
         declared,
@@ -116,7 +116,7 @@ def layout_of(game: Game[Any]) -> Layout:
 
 @cache
 def metrics_of(game: Game[Any]) -> Metrics:
-    """What is counted of a game."""
+    """The metrics of a game."""
     return declared_in(game, "metrics", Metrics) or Metrics()
 
 

@@ -1,7 +1,7 @@
-"""``kortlek check``: everything that can be found out about a game without its author. Each fault is one sentence, with its line where possible.
+"""``kortlek check``: all automatic checks of a game. Each fault is one sentence, with its line where possible.
 
-First what it says of itself, its layout and its words; then some matches that are looked at closely; then hundreds for each number of players,
-compiled if that is possible; then whether both engines agree, what its bots do, and who wins."""
+First the declaration, the layout and the words; then a few matches with close checks, the deals, determinism and the bots; then hundreds of matches
+for each number of players, compiled if possible, with a comparison of both engines and of winners with payoffs."""
 
 from __future__ import annotations
 
@@ -31,25 +31,25 @@ from kortlek.words.faults import layout_faults, words_faults
 from kortlek.words.words import words_of
 
 MATCHES = 300
-"""How many matches at random are played for each number of players."""
-CLOSELY = 3
-"""How many of them are looked at closely."""
-AT_ONCE = 0.1
-"""About so many seconds of matches are played in one go: in between progress is shown."""
+"""The number of random matches for each number of players."""
+CLOSE_MATCHES = 3
+"""The number of matches with close checks for each number of players."""
+BATCH_SECONDS = 0.1
+"""The target duration of a batch of matches in seconds: progress is reported between batches."""
 COMPARED = (1, 2, 5, 12, 40, 150, MOST_CHOICES)
-"""After so many events of a match both engines are compared."""
-PATIENCE = 50
-"""A match that takes long at random is given so many times as long before it is taken for endless."""
-ENOUGH = 20
-"""So many matches have to contradict before it is said that winners and payoffs do."""
+"""Both engines are compared after these numbers of events of a match."""
+LONG_MATCH_FACTOR = 50
+"""The factor by which the limit of a long random match is raised before the match is treated as endless."""
+MIN_MATCHES = 20
+"""The smallest number of matches for a verdict on winners and payoffs."""
 
 Progress = Callable[[str, int, int], None]
-"""Hears what is done, how many of it are done, and of how many."""
+"""A callback that gets the name of the current stage, the number of items done, and the total."""
 
 
 @dataclass
 class Report:
-    """What was found. ``notes`` are no faults, but worth knowing."""
+    """The result of a check. ``notes`` are not faults, but worth knowing."""
 
     faults: list[str] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
@@ -59,7 +59,7 @@ class Report:
 
 
 def check_game(game: Game[Any], matches: int = MATCHES, progress: Progress = lambda what, done, total: None) -> Report:
-    """Check a game. Errors of its own rules are not caught."""
+    """Check a game. Errors raised by its own rules are not caught."""
     report = Report()
     report.faults += first_fault(game, lambda: check_declaration(game))
     if report.faults:
@@ -84,21 +84,21 @@ def some_players(game: Game[Any]) -> list[int]:
 
 
 def look_closely(game: Game[Any], progress: Progress) -> list[str]:
-    """Some matches for each number of players, in which everything is checked, also what is told; stops at the first that has a fault."""
-    total = CLOSELY * len(game.players)
+    """Play some matches for each number of players with all checks, including the words; stop at the first match with a fault."""
+    total = CLOSE_MATCHES * len(game.players)
     for number, players in enumerate(game.players):
-        for match in range(CLOSELY):
-            progress("looking closely", number * CLOSELY + match, total)
+        for match in range(CLOSE_MATCHES):
+            progress("looking closely", number * CLOSE_MATCHES + match, total)
             if faults := try_match(game, players, match, thoroughly=True):
                 return faults
     return []
 
 
-# ---- what deals read, and whether rules depend on nothing else than the state
+# ---- what deals read, and whether rules depend only on the state
 
 
 def check_deals(game: Game[Any], players: int) -> list[str]:
-    """No deal reads the number of a seat that was reset just before: it is always the same there, whatever it was."""
+    """Check that no deal reads a seat field that was reset just before, and thus always has its start value there."""
     rng, s = [seeded(SEED, 0)], begin_match(game, players)
     seats = [name for name, each in fields_of(game.state).items() if each.holds is Holds.SEAT and each.reset is ROUND and not each.shape]
     spied = spy_on(game.state, seats)
@@ -119,7 +119,7 @@ def check_deals(game: Game[Any], players: int) -> list[str]:
 
 @dataclass
 class Spy:
-    """A state that tells which of some fields were read before they were written."""
+    """A state that records which of some fields were read before they were written."""
 
     state: Any
     read: set[str] = field(default_factory=set)
@@ -127,7 +127,7 @@ class Spy:
 
 
 def spy_on(kind: type[State], names: list[str]) -> Callable[[State], Spy]:
-    """Makes spies of states just before a deal: with the fields of a round reset."""
+    """Make the function that turns a state into a spy just before a deal: with the fields of a round reset."""
 
     def spied(s: State) -> Spy:
         spy = Spy(None)
@@ -155,7 +155,7 @@ def spy_on(kind: type[State], names: list[str]) -> Callable[[State], Spy]:
 
 
 def check_repeats(game: Game[Any], players: int) -> list[str]:
-    """The same match again is the same match."""
+    """Check that the same match played twice has the same final state."""
     play = make_trial(game)
     one, two = (final_state(game, play, players, 0, MOST_CHOICES) for _ in range(2))
     if one == two:
@@ -165,7 +165,7 @@ def check_repeats(game: Game[Any], players: int) -> list[str]:
 
 
 def final_state(game: Game[Any], play: Callable[..., None], players: int, match: int, limit: int) -> Any:
-    """Where a match stands after so many events, on the plain engine."""
+    """The state of a match after at most ``limit`` events, on the plain engine."""
     states: list[Any] = [None]
     counts = [0] * room_for_counts(game, players)
     play([blank(game, players)], states, [0] * LARGEST_PACK, [0], counts, SEED, match, limit, [[0] * players], [[0] * len(FACTS)])
@@ -182,7 +182,7 @@ def difference(one: State, two: State) -> str:
 
 
 def check_policy(game: Game[Any], policy: Policy[Any]) -> list[str]:
-    """A policy chooses what is allowed, looks only at what its player sees, and has a reason that can be said."""
+    """Check that a policy makes legal choices, uses only what its player sees, and gives a reason that exists as a message."""
     players = usual_players(game)
     code = getattr(policy.choose, "__code__", None)
     where = f"{code.co_filename.rpartition('/')[2]}:{code.co_firstlineno}: " if code else ""
@@ -215,7 +215,7 @@ def check_policy(game: Game[Any], policy: Policy[Any]) -> list[str]:
 
 
 def play_many(game: Game[Any], matches: int, report: Report, progress: Progress) -> list[str]:
-    """Hundreds of matches for each number of players; compiled if that is possible, and then compared with the plain engine."""
+    """Play hundreds of matches for each number of players; compiled if possible, and then compared with the plain engine."""
     runner = Runner(game, matches)
     progress("compiling", 0, 1)
     if reason := runner.compile():
@@ -246,7 +246,7 @@ def play_many(game: Game[Any], matches: int, report: Report, progress: Progress)
 
 
 class Runner:
-    """Plays matches of a game at random, many at once: compiled, or some of them on the plain engine."""
+    """Plays random matches of a game in batches: compiled, or fewer of them on the plain engine."""
 
     def __init__(self, game: Game[Any], matches: int) -> None:
         self.game, self.matches = game, matches
@@ -254,7 +254,7 @@ class Runner:
         self.is_compiled = False
 
     def compile(self) -> str:
-        """Compile the rules; why it is not possible, if it is not."""
+        """Compile the rules; return the reason if that is not possible."""
         if not all(find_spec(name) for name in ("numba", "numpy")):
             return "The compiled engine is not installed: pip install 'kortlek[fast]'."
         from kortlek import compiled
@@ -269,7 +269,7 @@ class Runner:
         return ""
 
     def go(self, players: int, first: int, count: int, limit: int) -> tuple[Any, Any, Any]:
-        """So many matches from a number on: facts, payoffs and the last state."""
+        """Play ``count`` matches from number ``first`` on; return facts, payoffs and the last state."""
         begin = blank(self.game, players)
         counts = room_for_counts(self.game, players)
         if not self.is_compiled:
@@ -286,12 +286,12 @@ class Runner:
         return *rows, compiled.from_record(self.game.state, room[0])
 
     def ends(self, players: int, match: int) -> bool:
-        """Whether a match that takes long at random does end, much later; not known without the compiled engine."""
-        return self.is_compiled and self.go(players, match, 1, PATIENCE * MOST_CHOICES)[0][0][PHASE] == OVER
+        """Whether a long random match ends with a much higher limit; not known, and False, without the compiled engine."""
+        return self.is_compiled and self.go(players, match, 1, LONG_MATCH_FACTOR * MOST_CHOICES)[0][0][PHASE] == OVER
 
     def run(self, players: int) -> Iterator[tuple[int, Any, Any]]:
-        """All matches for a number of players, some at a time."""
-        matches = self.matches if self.is_compiled else max(CLOSELY, self.matches // 30)
+        """Play all matches for a number of players, batch by batch."""
+        matches = self.matches if self.is_compiled else max(CLOSE_MATCHES, self.matches // 30)
         first, count = 0, 1
         while first < matches:
             count = min(count, matches - first)
@@ -299,17 +299,17 @@ class Runner:
             facts, payoffs, _ = self.go(players, first, count, MOST_CHOICES)
             yield first, facts, payoffs
             first += count
-            count = max(1, min(4 * count, int(count * AT_ONCE / max(time.perf_counter() - began, 1e-6))))
+            count = max(1, min(4 * count, int(count * BATCH_SECONDS / max(time.perf_counter() - began, 1e-6))))
 
 
 def explain(game: Game[Any], players: int, match: int, runner: Runner) -> list[str]:
-    """What is wrong with a match: played again on the plain engine, which can say it."""
+    """The faults of a match, replayed on the plain engine, which can describe them."""
     faults = try_match(game, players, match)
     return faults or compare(game, players, runner, match) or [f"{game.title} with {players} players: match {match} goes wrong when it is compiled."]
 
 
 def compare(game: Game[Any], players: int, runner: Runner, match: int = 0) -> list[str]:
-    """Both engines have the same match, field by field."""
+    """Check that both engines play the same match, field by field."""
     plain = make_trial(game)
     for limit in COMPARED:
         ours, theirs = final_state(game, plain, players, match, limit), runner.go(players, match, 1, limit)[2]
@@ -323,7 +323,7 @@ def compare(game: Game[Any], players: int, runner: Runner, match: int = 0) -> li
 
 
 def agrees(players: int, winners: int, payoffs: Any) -> int:
-    """1 if nobody who has lost has a higher payoff than somebody who has won, -1 if it is the other way round, 0 if neither can be said."""
+    """1 if no loser has a higher payoff than a winner, -1 if no winner has a higher payoff than a loser, 0 if neither can be said."""
     won = [int(payoffs[seat]) for seat in members(winners)]
     lost = [int(payoffs[seat]) for seat in range(players) if not winners >> seat & 1]
     if not won or not lost or len({*won, *lost}) == 1:
@@ -332,10 +332,10 @@ def agrees(players: int, winners: int, payoffs: Any) -> int:
 
 
 def judge(game: Game[Any], matches: int, agreeing: Counter[int], ties: int) -> list[str]:
-    """Whether winners and payoffs speak against each other, or nobody ever earns anything."""
-    if agreeing[-1] >= ENOUGH and agreeing[-1] > 9 * agreeing[1]:
+    """The faults in the results: winners contradict payoffs, or all players always have the same payoff."""
+    if agreeing[-1] >= MIN_MATCHES and agreeing[-1] > 9 * agreeing[1]:
         sentence = "The winners have a lower payoff than the others, so that bots play to lose: if the fewest points win, it is payoff=fewest_points."
         return [f"{located(game, 'winners')}: {sentence}"]
-    if matches >= ENOUGH and ties == matches:
+    if matches >= MIN_MATCHES and ties == matches:
         return [f"{located(game, PAYS)}: All players have the same payoff at the end of every match: are points ever added to s.score?"]
     return []

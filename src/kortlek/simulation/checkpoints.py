@@ -1,4 +1,4 @@
-"""Files of long work that can be stopped and resumed: a line that describes it, then a line for each part."""
+"""Checkpoint files of long work that can be stopped and resumed: a header line, then a line for each part."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from typing import Any
 
 
 def line_of(thing: dict[str, Any]) -> bytes:
-    """JSON in one line."""
+    """An object as one line of JSON."""
     return json.dumps(thing, ensure_ascii=False, separators=(",", ":")).encode() + b"\n"
 
 
 def write_whole(file: io.FileIO, left: bytes) -> None:
-    """In one go, or in as many as it needs."""
+    """Write all bytes, in as many calls as needed."""
     while left:
         left = left[file.write(left) or 0 :]

@@ -1,6 +1,6 @@
-"""Work done by threads, processes or a cluster of computers: results come back in order, and only a little is under way at a time.
+"""Executors: run work in threads, processes or a ray cluster. Results come back in order, with a bounded number of parts in flight.
 
-The only module that knows how. Whoever works, and however often a worker dies, the results are the same: what it had is submitted again."""
+Only this module knows how work is distributed. The results depend neither on the executor nor on workers that die: their work is submitted again."""
 
 from __future__ import annotations
 
@@ -31,18 +31,18 @@ from kortlek.engine.plain import Refused
 A = TypeVar("A")
 Work = Callable[..., A]
 Arguments = tuple[Any, ...]
-PATIENCE = 3.0
-"""A lazy pool is started after so many seconds: to start two processes takes about as long."""
-EACH = 3
-"""So many parts are under way for each worker, so that none has to wait for the next one."""
+LAZY_SECONDS = 3.0
+"""Seconds before a lazy pool is started: to start two processes takes about as long."""
+PARTS_PER_WORKER = 3
+"""The number of parts in flight for each worker, so that no worker has to wait for the next part."""
 RETRIES = 10
-"""So often the same work is submitted again when the worker that had it died or was killed."""
+"""How often the same work is submitted again when its worker died or was killed."""
 
 
 @contextmanager
 def deferred_interrupts() -> Iterator[None]:
-    """Hold Ctrl-C back for a moment, also where a thread of some library hears it in our place, which would interrupt us all the same.
-    Processes that are started meanwhile never hear it: it is for the one that submits the work. Other threads than the main one never hear it."""
+    """Defer Ctrl-C, even if a thread of another library receives the signal, which would still interrupt the main thread. Processes that are started
+    within the context never receive it: only the process that submits the work handles it. Threads other than the main one never receive it."""
     if threading.current_thread() is not threading.main_thread():
         yield
         return
@@ -62,24 +62,25 @@ def deferred_interrupts() -> Iterator[None]:
 
 
 class Executor(Protocol):
-    """Does work somewhere else."""
+    """Runs work in other threads, processes or computers."""
 
     def workers(self) -> int:
-        """How many work, now."""
+        """The current number of workers."""
 
     def submit(self, work: Work[Any], arguments: Arguments) -> Any:
-        """Let somebody do this: a future, at once."""
+        """Submit work without waiting; return a future."""
 
     def result(self, future: Any) -> Any:
-        """The result, waited for; or the error that came up."""
+        """Wait for a result; raise the error of the work if it failed."""
 
     def shutdown(self, is_done: bool) -> None:
-        """Nothing more is wanted. If not all is done, nobody waits for the rest."""
+        """Shut down. If not all is done, do not wait for the rest."""
 
 
 @dataclass(frozen=True)
 class Local:
-    """So many workers on this computer, in processes or in threads; one is this process itself. A lazy pool is started only if it takes long."""
+    """A number of workers on this computer, in processes or in threads; a single worker is this process itself. A lazy pool is started only if the
+    work takes long."""
 
     workers: int = 1
     threads: bool = False
@@ -87,11 +88,11 @@ class Local:
 
 
 ALONE = Local()
-"""Only this process works."""
+"""This process is the only worker."""
 
 
 def map_in_order(work: Work[A], parts: Iterable[Arguments], where: Local | Cluster) -> Generator[A, None, None]:
-    """``work(*part)`` for every part, in order. Whoever closes the generator early does not wait for what is under way."""
+    """Yield ``work(*part)`` for every part, in order. Closing the generator early does not wait for the work in flight."""
     parts = iter(parts)
     if isinstance(where, Local) and where.lazy:
         yield from (work(*part) for part in for_a_while(parts))
@@ -104,7 +105,7 @@ def map_in_order(work: Work[A], parts: Iterable[Arguments], where: Local | Clust
     try:
         for part in parts:
             waiting.append(executor.submit(work, part))
-            if len(waiting) > EACH * executor.workers():
+            if len(waiting) > PARTS_PER_WORKER * executor.workers():
                 yield executor.result(waiting.popleft())
         while waiting:
             yield executor.result(waiting.popleft())
@@ -114,8 +115,8 @@ def map_in_order(work: Work[A], parts: Iterable[Arguments], where: Local | Clust
 
 
 def for_a_while(parts: Iterator[Arguments]) -> Iterator[Arguments]:
-    """What can be begun before patience ends."""
-    end = time.monotonic() + PATIENCE
+    """The parts that can be started in this process before a lazy pool is due."""
+    end = time.monotonic() + LAZY_SECONDS
     for part in parts:
         yield part
         if time.monotonic() > end:
@@ -126,26 +127,26 @@ def for_a_while(parts: Iterator[Arguments]) -> Iterator[Arguments]:
 
 
 class Threads:
-    """Threads of this process, for work that lets go of Python's lock. They cannot be ended: parts have to be short."""
+    """Threads of this process, for work that releases the GIL. Threads cannot be killed, so parts have to be short."""
 
     def __init__(self, workers: int) -> None:
         self._workers, self._pool = workers, ThreadPoolExecutor(workers)
 
     def workers(self) -> int:
-        """As many as were asked for."""
+        """The requested number of workers."""
         return self._workers
 
     def submit(self, work: Work[Any], arguments: Arguments) -> Future[Any]:
-        """To the next that has nothing to do."""
+        """Submit work to the next idle thread."""
         with deferred_interrupts():
             return self._pool.submit(work, *arguments)
 
     def result(self, future: Future[Any]) -> Any:
-        """The result."""
+        """Wait for the result."""
         return future.result()
 
     def shutdown(self, is_done: bool) -> None:
-        """What has not begun is left."""
+        """Cancel the work that has not started."""
         self._pool.shutdown(cancel_futures=True)
 
 
@@ -153,29 +154,29 @@ class Threads:
 
 
 def begin(sources: tuple[own_games.Source, ...]) -> None:
-    """In a new process: know the games that are known where it was started, and end when that process does, however it ends."""
+    """Initialise a worker process: register the games of its parent process, and exit when the parent exits, for whatever reason."""
     own_games.take_all(sources)
     Thread(target=end_with, args=[parent_process()], daemon=True).start()
 
 
 def end_with(starter: BaseProcess) -> None:
-    """End when another process does."""
+    """Exit when another process exits."""
     starter.join()
     os._exit(1)
 
 
 def started_since(before: set[BaseProcess]) -> set[BaseProcess]:
-    """The processes that were started since."""
+    """The child processes that are not in the snapshot ``before``."""
     return set(active_children()) - before
 
 
 def process_pool(workers: int) -> ProcessPoolExecutor:
-    """Processes that know the games that are known here."""
+    """A pool of processes with the games that are registered here."""
     return ProcessPoolExecutor(workers, get_context("spawn"), begin, (own_games.sources(),))
 
 
 class Submitted:
-    """Work that was submitted to processes, and how often one has died before it was done."""
+    """Work that was submitted to processes, and how often a process has died before the work was done."""
 
     def __init__(self, work: Work[Any], arguments: Arguments) -> None:
         self.work, self.arguments, self.deaths = work, arguments, 0
@@ -183,12 +184,12 @@ class Submitted:
         self.future.set_exception(BrokenProcessPool())
 
     def is_lost(self) -> bool:
-        """Whether it has to be submitted again, if a process has died."""
+        """Whether the work has to be submitted again after a process has died."""
         return not self.future.done() or isinstance(self.future.exception(), BrokenProcessPool)
 
 
 class Processes:
-    """So many processes on this computer, until they are shut down. When one dies the others end, too: new ones get what they had."""
+    """A pool of processes on this computer. When one dies the pool breaks: a new pool gets the unfinished work."""
 
     def __init__(self, workers: int) -> None:
         self._workers, self._before = workers, set(active_children())
@@ -196,23 +197,23 @@ class Processes:
         self._pool = process_pool(workers)
 
     def workers(self) -> int:
-        """As many as were asked for."""
+        """The requested number of workers."""
         return self._workers
 
     def submit(self, work: Work[Any], arguments: Arguments) -> Submitted:
-        """To the next that has nothing to do."""
+        """Submit work to the next idle process."""
         submitted = Submitted(work, arguments)
         self._submitted.append(submitted)
         self._submit([submitted])
         return submitted
 
     def _submit(self, several: Iterable[Submitted]) -> None:
-        with deferred_interrupts(), suppress(BrokenProcessPool):  # it is seen when the result is asked for
+        with deferred_interrupts(), suppress(BrokenProcessPool):  # ``result`` handles a broken pool
             for each in several:
                 each.future = self._pool.submit(each.work, *each.arguments)
 
     def result(self, submitted: Submitted) -> Any:
-        """The result."""
+        """Wait for the result."""
         while True:
             try:
                 done = submitted.future.result()
@@ -227,7 +228,7 @@ class Processes:
                 self._submit([each for each in self._submitted if each.is_lost()])
 
     def shutdown(self, is_done: bool) -> None:
-        """Those that still work are ended."""
+        """Kill the processes that are still working."""
         if not is_done:
             for worker in started_since(self._before):
                 worker.kill()
@@ -236,13 +237,13 @@ class Processes:
 
 # ---- a cluster
 
-ANSWER, READY = 5, 60
-"""So many seconds a computer may take to answer at all, and a cluster until it has let us in."""
+CONNECT_TIMEOUT, JOIN_TIMEOUT = 5, 60
+"""Timeouts in seconds: for a connection to a computer, and for joining a cluster."""
 
 
 @contextmanager
 def cluster_at(address: str) -> Iterator[Cluster]:
-    """The ray cluster of this address, for as long as this lasts. Refused if ray is not installed, or if there is none."""
+    """The ray cluster at this address, for the duration of the context. Raise Refused if ray is not installed, or if there is no cluster."""
     if not find_spec("ray"):
         raise Refused("--cluster needs ray: pip install 'kortlek[cluster]'.")
     host, _, port = address.rpartition(":")
@@ -250,7 +251,7 @@ def cluster_at(address: str) -> Iterator[Cluster]:
         raise Refused(f"--cluster {address} is not possible: it is the address of a ray cluster, such as 192.168.1.10:6379, or auto.")
     if host:
         try:
-            socket.create_connection((host.strip("[]"), int(port)), ANSWER).close()
+            socket.create_connection((host.strip("[]"), int(port)), CONNECT_TIMEOUT).close()
         except OSError as error:
             raise Refused(f"There is no ray cluster at {address}: nobody answers.") from error
     with closing(Cluster(address)) as cluster:
@@ -259,64 +260,64 @@ def cluster_at(address: str) -> Iterator[Cluster]:
 
 
 class Cluster:
-    """Computers that ray has put together. One that dies loses nothing: its work is done again elsewhere; one that joins gets work, too.
+    """A ray cluster. The work of a computer that dies is repeated elsewhere; a computer that joins gets work, too.
 
-    Ray is spoken to by a process of its own, because it may hang for minutes, says much, and ends whoever speaks to it when this computer's part of
-    the cluster dies."""
+    A separate process talks to ray, because ray may hang for minutes, logs a lot, and terminates the process that talks to it when this computer's
+    part of the cluster dies."""
 
     def __init__(self, address: str) -> None:
         self.address, self._before = address, set(active_children())
-        self._speaker = process_pool(1)
+        self._driver = process_pool(1)
         self._futures, self._workers = count(), 0
 
     def join(self) -> None:
-        """Be let in; Refused if that does not happen."""
+        """Join the cluster; raise Refused on a timeout."""
         try:
-            self._workers = self._say(join, self.address, seconds=READY)
+            self._workers = self._call(join, self.address, seconds=JOIN_TIMEOUT)
         except TimeoutError as error:
             more = "is it a ray cluster, and if it asks for a token, is it set here as ray wants it?"
-            raise Refused(f"--cluster {self.address} has not let us in within {READY} seconds: {more}") from error
+            raise Refused(f"--cluster {self.address} has not let us in within {JOIN_TIMEOUT} seconds: {more}") from error
 
-    def _say(self, what: Work[A], *more: Any, seconds: float | None = None) -> A:
+    def _call(self, what: Work[A], *more: Any, seconds: float | None = None) -> A:
         try:
             with deferred_interrupts():
-                answer = self._speaker.submit(what, *more)
+                answer = self._driver.submit(what, *more)
             return answer.result(seconds)
         except BrokenProcessPool as error:
             raise Refused(f"The cluster at {self.address} is gone: with --keep FILE a study goes on where it stopped.") from error
 
     def workers(self) -> int:
-        """As many as there are processors, now."""
+        """The number of processors of the cluster."""
         return self._workers
 
     def submit(self, work: Work[Any], arguments: Arguments) -> int:
-        """To whoever ray finds."""
+        """Submit work to ray."""
         future = next(self._futures)
-        self._workers = self._say(submit, future, work, arguments)
+        self._workers = self._call(submit, future, work, arguments)
         return future
 
     def result(self, future: int) -> Any:
-        """The result."""
-        return self._say(result, future)
+        """Wait for the result."""
+        return self._call(result, future)
 
     def shutdown(self, is_done: bool) -> None:
-        """What is still under way ends when the cluster is left."""
+        """Do nothing: the work in flight is cancelled when the cluster is left."""
 
     def close(self) -> None:
-        """Leave it. Ray ends all that was submitted."""
-        for speaker in started_since(self._before):
-            speaker.kill()
-        self._speaker.shutdown(cancel_futures=True)
+        """Leave the cluster. Ray cancels all submitted work."""
+        for driver in started_since(self._before):
+            driver.kill()
+        self._driver.shutdown(cancel_futures=True)
 
 
-# in the process that speaks to ray
+# ---- in the process that talks to ray
 
 _futures: dict[int, Any] = {}
 """Ray's references to results, by number."""
 
 
 def join(address: str) -> int:
-    """Connect with ray, and let nobody hear what it says: how many processors there are."""
+    """Connect to ray with its output discarded; return the number of processors."""
     nowhere = os.open(os.devnull, os.O_RDWR)
     for stream in (0, 1, 2):
         os.dup2(nowhere, stream)
@@ -333,28 +334,28 @@ def join(address: str) -> int:
 
 
 def processors() -> int:
-    """How many the cluster has, now."""
+    """The current number of processors of the cluster."""
     import ray
 
     return int(ray.cluster_resources().get("CPU", 0))
 
 
 def submit(future: int, work: Work[Any], arguments: Arguments) -> int:
-    """Submit work to ray: how many processors there are."""
+    """Submit work to ray; return the number of processors."""
     _futures[future] = task().remote(program(), own_games.sources(), work, arguments)
     return processors()
 
 
 @cache
 def task() -> Any:
-    """``work_there``, for ray; made once, as it remembers each."""
+    """``work_there`` as a ray task; created once, because ray keeps every task."""
     import ray
 
     return ray.remote(max_retries=RETRIES)(work_there)
 
 
 def result(future: int) -> Any:
-    """The result from ray, waited for."""
+    """Wait for a result from ray."""
     import ray
     from ray.exceptions import RayError, RayTaskError
 
@@ -369,11 +370,11 @@ def result(future: int) -> Any:
         raise Refused(f"The cluster gave up: {' '.join(str(error).split())}") from error
 
 
-# on the computers of the cluster
+# ---- on the computers of the cluster
 
 
 def work_there(here: str, sources: tuple[own_games.Source, ...], work: Work[A], arguments: Arguments) -> A:
-    """``work(*arguments)``, knowing the games that are known where it was submitted."""
+    """Run ``work(*arguments)`` with the games of the submitting computer."""
     if program() != here:
         raise Refused(f"The computer {socket.gethostname()} of the cluster has another version of Kortlek: install the same on all.")
     own_games.take_all(sources)
@@ -382,7 +383,7 @@ def work_there(here: str, sources: tuple[own_games.Source, ...], work: Work[A], 
 
 @cache
 def program() -> str:
-    """All of this package's Python, as one number: where it differs, the results might."""
+    """A hash of all Python files of this package: other code might give other results."""
     package = Path(__file__).parent.parent
     text = hashlib.sha256()
     for path in sorted(package.rglob("*.py")):

@@ -1,7 +1,8 @@
 """The loop that plays matches for ``simulate``, ``arena`` and ``lab``, written once for both engines (see ``kortlek.engine.loops``).
 
-Each seat follows one of any number of policies, or is asked: then the loop stops, and goes on with the answer. Observers see every event. Match k
-of a seed depends on the seed, on k and on who sits where. Its deals depend on the seed, on k and on the round alone: no choice changes a later deal.
+Each seat follows one of any number of policies, or is asked: then the loop returns, and is called again with the answer. Observers see every event.
+Match k of a seed depends on the seed, on k and on the seating. Its deals depend on the seed, on k and on the round alone: no choice changes a later
+deal.
 """
 
 from __future__ import annotations
@@ -19,12 +20,12 @@ from kortlek.engine.rng import seeded, shuffle
 from kortlek.game import OVER, Game
 
 ASKED = -1
-"""Stands for a seat that follows no policy: its player is asked."""
+"""Marks a seat without a policy: the caller of the loop has to choose for it."""
 WINNERS, SHARING, ROUNDS, CHOICES = range(4)
-"""What is known of every match: the seats that won, the number of teams that share the win, the numbers of rounds and of choices."""
+"""The facts about a match: the set of winners, the number of teams that share the win, the number of rounds and the number of choices."""
 FACTS = 4
 GENERATOR, DEALT_ROUND, EVENTS = range(3)
-"""The progress of a match: the generator of its deals, the round that it is for, and how many events this round has had."""
+"""The progress of a match: the generator of its deals, the round that the generator is for, and the number of events in this round."""
 PROGRESS = 3
 
 Event = Callable[[Any, Any, int, int, Any, Any], None]
@@ -32,59 +33,59 @@ Hook = Callable[[Any, Any], None]
 
 
 class Job(NamedTuple):
-    """What the loop reads and writes: lists for the plain engine, arrays for the compiled one. Match ``first + i`` of the seed goes to row i of
+    """The input and output of the loop: lists for the plain engine, arrays for the compiled one. Match ``first + i`` of the seed goes to row i of
     ``scores``, ``facts`` and ``notes``."""
 
     start: Any
-    """The state that every match begins with."""
+    """The initial state of every match."""
     states: Any
-    """The match, and what it was before the last event."""
+    """The state of the match, and the state before the last event."""
     pack: Any
-    """What was shuffled last."""
+    """The cards or seats that were shuffled last."""
     progress: Any
     rng: Any
     """The generator of the seat that chooses."""
     rngs: Any
-    """What the generator of each seat has come to."""
+    """The current generator state of each seat."""
     seats: Any
-    """Which policy each seat follows, or ASKED."""
+    """The policy of each seat, or ASKED."""
     seed: int
     luck: int
-    """Another number gives the policies other luck with the same deals."""
+    """A different number gives the policies other random numbers with the same deals."""
     first: int
     rounds: int
-    """A match is left when so many rounds are over."""
+    """A match is stopped after this many rounds."""
     limit: int
-    """A round is left after so many events."""
+    """A round is stopped after this many events."""
     scores: Any
     facts: Any
     notes: Any
     """For each match a row of numbers for each observer."""
     numbers: Any
-    """How many numbers each observer notes."""
+    """The number of notes of each observer."""
     drafts: Any
-    """The notes of the match that is played, and behind them the room that the observer has."""
+    """The notes of the current match, followed by the working memory of the observer."""
 
 
 # ---- observers
 
 
 def no_event(before: Any, after: Any, choice: int, legal: int, pack: Any, notes: Any) -> None:
-    """Nothing is noted of an event."""
+    """The callback of an observer that ignores events."""
 
 
 def no_hook(s: Any, notes: Any) -> None:
-    """Nothing is noted at this moment."""
+    """The callback of an observer that ignores this moment."""
 
 
 @dataclass(frozen=True, eq=False)
 class Observer:
-    """Watches matches and notes so many numbers of each, which are 0 in the beginning. Behind them, from ``notes[numbers]`` on, is ``room`` that
-    nobody clears. Written like the rules, so that it runs in both engines.
+    """Watches matches and notes ``numbers`` numbers of each, which are 0 in the beginning. They are followed, from ``notes[numbers]`` on, by ``room``
+    numbers of working memory that is never cleared. Written like the rules, so that it runs in both engines.
 
-    ``event(before, after, choice, legal, pack, notes)`` sees every event: a choice and the set it was chosen from, or a chance event, which has no
-    choice (NOTHING) but what was shuffled in ``pack``. ``start``, ``round`` and ``finish(s, notes)`` see the match before the first event, after each
-    round and at the end."""
+    ``event(before, after, choice, legal, pack, notes)`` is called for every event: a choice with the set of legal choices, or a chance event, whose
+    choice is NOTHING and whose shuffled cards are in ``pack``. ``start``, ``round`` and ``finish(s, notes)`` are called before the first event, after
+    each round and at the end."""
 
     numbers: int
     event: Event = no_event
@@ -96,8 +97,8 @@ class Observer:
 
 @cache
 def all_events(events: tuple[Event, ...], at: int) -> Event:
-    """The events from a number on, one after the other, each with the notes of its number. The same function for the same events, as compiled callers
-    need it."""
+    """One callback for the event callbacks from index ``at`` on, each with the notes of its observer. Cached, because compiled callers need the same
+    function for the same events."""
     if at >= len(events):
         return no_event
     this, others = events[at], all_events(events, at + 1)
@@ -112,7 +113,7 @@ def all_events(events: tuple[Event, ...], at: int) -> Event:
 
 @cache
 def all_hooks(hooks: tuple[Hook, ...], at: int = 0) -> Hook:
-    """The same for the other hooks."""
+    """One callback for the other hooks from index ``at`` on, like ``all_events``."""
     if at == len(hooks):
         return no_hook
     this, others = hooks[at], all_hooks(hooks, at + 1)
@@ -129,13 +130,14 @@ def all_hooks(hooks: tuple[Hook, ...], at: int = 0) -> Hook:
 
 
 def no_policy(s: Any, rng: Any, policy: int) -> int:
-    """Nobody follows a policy beyond the last."""
+    """The end of the chain of policies; it is never called."""
     return NOTHING
 
 
 @cache
 def chooser(policies: tuple[Choose, ...]) -> Callable[[Any, Any, int], int]:
-    """What the policy of a number chooses. The same function for the same policies, as compiled callers need it."""
+    """One function for several policies, called with the number of a policy. Cached, because compiled callers need the same function for the same
+    policies."""
     if not policies:
         return no_policy
     first, others = policies[0], chooser(policies[1:])
@@ -151,15 +153,15 @@ def chooser(policies: tuple[Choose, ...]) -> Callable[[Any, Any, int], int]:
 
 
 def seat_seed(seed: int, number: int, seat: int) -> int:
-    """The seed of a seat in match n of a seed."""
+    """The seed of a seat in match ``number`` of a seed."""
     return seeded(seeded(seed, number), seat)
 
 
 @cache
 def advancing(game: Game[Any], policies: tuple[Choose, ...], events: tuple[Event, ...], on_round: Hook) -> Callable[[Job, int, int], int]:
-    """The inner loop, in which one match is played on; the same function each time it is asked for, as compiled callers need it.
+    """Make the inner loop, which advances one match. Cached, because compiled callers need the same function each time.
 
-    The first two policies and observers are called directly: through another function compiled code would take up to twice as long."""
+    The first two policies and observers are called directly: with another function in between, compiled code would take up to twice as long."""
     cards_to_shuffle, deal, legal, apply = game.rules.cards_to_shuffle, game.rules.deal, game.rules.legal, game.rules.apply
     first_policy, second_policy, other_policies = policies[0], policies[min(1, len(policies) - 1)], chooser(policies[2:])
     first_event, second_event, *_ = (*events, no_event, no_event)
@@ -167,8 +169,8 @@ def advancing(game: Game[Any], policies: tuple[Choose, ...], events: tuple[Event
     is_watched, sees_events = len(events) > 0, any(each is not no_event for each in events)
 
     def advance(job: Job, number: int, answer: int) -> int:
-        """Play match n on, with this answer of the player in turn if it is not NOTHING, until it is over, or a player is asked, or it comes to a
-        limit. How many choices were made."""
+        """Advance match ``number``, with this answer of the player in turn unless it is NOTHING, until the match is over, a player is asked, or a
+        limit is reached. Return the number of choices made."""
         states, pack, progress, seats, rounds, limit = job.states, job.pack, job.progress, job.seats, job.rounds, job.limit
         rng, rngs = job.rng, job.rngs
         first_notes, second_notes = job.drafts[0], job.drafts[1]
@@ -223,7 +225,7 @@ def advancing(game: Game[Any], policies: tuple[Choose, ...], events: tuple[Event
 def make_play(
     game: Game[Any], policies: tuple[Choose, ...], observers: tuple[Observer, ...] = (), compile: Compiler = as_it_is
 ) -> Callable[[Job, int, int, int], int]:
-    """Matches in which each seat follows one of these policies or is asked, watched by these observers."""
+    """Make the loop for matches in which each seat follows one of these policies or is asked, watched by these observers."""
     winners, winning_teams = game.rules.winners, winning_teams_rule(game)
     on_start = all_hooks(tuple(each.start for each in observers))
     on_round = all_hooks(tuple(each.round for each in observers))
@@ -232,8 +234,8 @@ def make_play(
     is_watched = len(observers) > 0
 
     def play(job: Job, at: int, until: int, answer: int) -> int:
-        """Play the matches of the rows from ``at`` up to ``until``; the one at ``at`` goes on with this answer of the player in turn, or begins if it
-        is NOTHING. The row of the match that has come to a player who is asked, or to a limit; ``until`` if all are over."""
+        """Play the matches of the rows from ``at`` up to ``until``; the one at ``at`` continues with this answer of the player in turn, or begins if
+        the answer is NOTHING. Return the row of the match in which a player is asked or a limit is reached; ``until`` if all are over."""
         for i in range(at, until):
             number = job.first + i
             if answer == NOTHING:

@@ -12,7 +12,7 @@ from kortlek.simulation.loop import Observer
 
 
 class Recorder:
-    """Writes down every match that its ``observer`` sees, numbered from ``number`` on."""
+    """Records every match that its ``observer`` sees, numbered from ``number`` on."""
 
     def __init__(self, game: Game[Any], bots: tuple[str, ...], seed: int) -> None:
         self.game, self.bots, self.seed, self.number = game, bots, seed, 0

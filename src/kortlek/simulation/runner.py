@@ -1,8 +1,7 @@
-"""Matches played by bots: the one core under ``simulate``, ``arena`` and ``lab``.
+"""Matches played by bots: the common core of ``simulate``, ``arena`` and ``lab``.
 
-State k of a seed depends on the seed, on k and on who sits where: not on the engine, nor on how many matches are played in one go, nor on who plays
-them. Policies choose within the engine, from the state as it is: that they do not look at what their player does not see is a matter of tests. Bots
-that think get views."""
+Match k of a seed depends on the seed, on k and on the seating: not on the engine, the batch size or the executor. Policies choose within the engine,
+from the full state: tests check that they use only what their player sees. Bots that think get views."""
 
 from __future__ import annotations
 
@@ -25,18 +24,18 @@ from kortlek.game import SEATS, Game, State
 from kortlek.simulation.loop import ASKED, EVENTS, FACTS, PROGRESS, Job, Observer, make_play, seat_seed
 
 PLAIN, COMPILED, AUTO = "plain", "compiled", "auto"
-"""The engines; the last stands for the compiled one where it is installed and can play the game."""
-AT_ONCE = 0.01
-"""About so many seconds of matches are played in one go: in between Ctrl-C is heard, and progress shown."""
-QUESTIONS_APART = 1 << 20
-"""The seeds of bots that think are numbered by how often somebody was asked in a match; each luck has so many numbers."""
-BRIEFLY = Budget(1, "simulations")
-"""How long a bot thinks when it only has to be compiled."""
+"""The engines; ``auto`` is the compiled engine if it is installed and can play the game."""
+BATCH_SECONDS = 0.01
+"""The target duration of a batch of matches in seconds: between batches Ctrl-C is handled, and progress is reported."""
+SEEDS_PER_LUCK = 1 << 20
+"""The seeds of bots that think are numbered by the questions of a match; each ``luck`` has this many numbers."""
+WARM_UP_BUDGET = Budget(1, "simulations")
+"""The budget of a choice that is made only to compile the code of a bot."""
 Options = tuple[tuple[str, str], ...]
 
 
 def is_installed() -> bool:
-    """Whether the compiled engine can be used: the extra ``fast``."""
+    """Whether the compiled engine is installed: the extra ``fast``."""
     return all(importlib.util.find_spec(name) for name in ("numba", "numpy"))
 
 
@@ -47,7 +46,7 @@ def chance_level(game: Game[Any]) -> Level:
 
 @dataclass
 class Results:
-    """What came out of some matches, a row for each (see ``Job``). ``thinking`` has, by row, the level and the CPU seconds of every choice that a bot
+    """The results of some matches, one row for each (see ``Job``). ``thinking`` has, by row, the level and the CPU seconds of every choice that a bot
     has thought about."""
 
     scores: Any
@@ -56,29 +55,29 @@ class Results:
     thinking: dict[int, list[tuple[int, float]]]
 
 
-class GoSize:
-    """How many matches are played in one go, found by how long the last ones took."""
+class BatchSize:
+    """The batch size: the number of matches to play at once, adapted to the duration of the last batch."""
 
     def __init__(self) -> None:
         self.matches = 1
 
     def took(self, matches: int, seconds: float) -> None:
-        """Learn from some matches. At most 16 times as many are played next, as the first ones may be unlike the others."""
-        fitting = int(matches * AT_ONCE / max(seconds, 1e-9))
+        """Adapt to the duration of a batch. The next batch is at most 16 times as large, as the first matches may not be typical."""
+        fitting = int(matches * BATCH_SECONDS / max(seconds, 1e-9))
         self.matches = max(1, min(fitting, 16 * matches))
 
 
 class Simulator:
-    """Plays matches of a game by bots of some levels, watched by observers. Calls may overlap in threads: each has buffers of its own."""
+    """Plays matches of a game between bots of some levels, watched by observers. Calls may overlap in threads: each has buffers of its own."""
 
-    _awake: ClassVar[set[Level]] = set()
-    """Levels that have thought in this process, so that whatever had to be compiled is."""
+    _warmed_up: ClassVar[set[Level]] = set()
+    """The levels that have thought in this process, so that all their code is compiled."""
 
     def __init__(
         self, game: Game[Any], players: int, options: Options, levels: Sequence[Level], observers: Sequence[Observer] = (), engine: str = AUTO
     ) -> None:
         self.game, self.players, self.levels, self.observers = game, players, levels, tuple(observers)
-        self._start, self._go = begin(game, players, dict(options)), GoSize()
+        self._start, self._batch_size = begin(game, players, dict(options)), BatchSize()
         policies = [level.policy for level in levels] if any(level.policy for level in levels) else [chance_level(game).policy]
         chooses = tuple(dict.fromkeys(policy.choose for policy in policies if policy))
         self._policy_of = [chooses.index(level.policy.choose) if level.policy else ASKED for level in levels]
@@ -117,50 +116,51 @@ class Simulator:
         budget: Budget | None = None,
         limit: int = MOST_CHOICES,
     ) -> Results:
-        """So many matches of a seed from a number on. ``seating`` says which of the levels plays in each seat. Matches begin with ``start``, if it is
-        given, and are left when so many ``rounds`` are over. A ``budget`` is how long bots think that think. Refused if a match does not end."""
+        """Play ``count`` matches of a seed from number ``first`` on. ``seating`` has the index of the level in each seat. Matches begin with
+        ``start``, if it is given, and stop after ``rounds`` rounds. ``budget`` limits the time or effort of bots that think. Raise Refused if a match
+        does not end."""
         job = self._job([self._policy_of[level] for level in seating], seed, luck, first, count, start, rounds, limit)
         results = Results(job.scores, job.facts, job.notes, {})
         at, answer, asked = 0, NOTHING, 0
         while at < count:
-            until = min(count, at + self._go.matches)
+            until = min(count, at + self._batch_size.matches)
             began = time.perf_counter()
             stopped = self._play(job, at, until, answer)
             if stopped == until:
-                self._go.took(until - at, time.perf_counter() - began)
+                self._batch_size.took(until - at, time.perf_counter() - began)
                 at, answer, asked = until, NOTHING, 0
                 continue
             s, asked = self._state(job), asked if stopped == at else 0
             if s.phase < 0 or s.round >= MOST_ROUNDS or job.progress[EVENTS] >= limit:
                 raise did_not_end(self.game, s, first + stopped, limit)
-            question_seed = seeded(seat_seed(seed, first + stopped, s.turn), (luck + 1) * QUESTIONS_APART + asked)
+            question_seed = seeded(seat_seed(seed, first + stopped, s.turn), (luck + 1) * SEEDS_PER_LUCK + asked)
             answer = self._ask(s, seating[s.turn], question_seed, budget, results.thinking.setdefault(stopped, []))
             at, asked = stopped, asked + 1
         return results
 
     def position(self, seed: int, number: int, rounds: int, luck: int) -> State:
-        """A match of the first level in all seats when so many rounds are over, or the match is."""
+        """The state of a match with the first level in all seats, after ``rounds`` rounds or at the end of the match."""
         job = self._job([self._policy_of[0]] * self.players, seed, luck, number, 1, rounds=rounds)
         if self._play(job, 0, 1, NOTHING) == 0:
             raise did_not_end(self.game, self._state(job), number)
         return self._state(job)
 
     def warm_up(self) -> None:
-        """Let every level that thinks make a choice, so that whatever has to be compiled is."""
+        """Let every level that thinks make a choice, so that all its code is compiled."""
         job = self._job([ASKED] * self.players, 0, 0, 0, 1)
         self._play(job, 0, 1, NOTHING)
         s = self._state(job)
         for level in self.levels:
             if level.policy is None and s.phase >= 0:
-                self._wake(level, view(self.game, s, s.turn))
+                self._warm_up_level(level, view(self.game, s, s.turn))
 
     def _ask(self, s: State, level: int, seed: int, budget: Budget | None, thinking: list[tuple[int, float]]) -> int:
-        """What a bot chooses by what it sees. What is forced is not asked, nor timed."""
+        """The choice of a bot from its view. A forced choice is neither asked for nor timed."""
         legal = self.game.legal(s)
         if size(legal) == 1:
             return lowest(legal)
         seen = view(self.game, s, s.turn)
-        self._wake(self.levels[level], seen)
+        self._warm_up_level(self.levels[level], seen)
         bot = self.levels[level].make(seed, budget)
         started = time.process_time()
         choice = bot.choose(seen)
@@ -169,12 +169,12 @@ class Simulator:
             raise Refused(f"The bot {self.levels[level].name} chose something that is not allowed in {self.game.title}.")
         return choice
 
-    def _wake(self, level: Level, seen: View[Any]) -> None:
-        if level not in self._awake and size(seen.legal) > 1:
-            level.make(0, BRIEFLY).choose(seen)
-            self._awake.add(level)
+    def _warm_up_level(self, level: Level, seen: View[Any]) -> None:
+        if level not in self._warmed_up and size(seen.legal) > 1:
+            level.make(0, WARM_UP_BUDGET).choose(seen)
+            self._warmed_up.add(level)
 
-    # ---- what the engines work on
+    # ---- buffers for the engines
 
     def _job(
         self,
@@ -188,7 +188,7 @@ class Simulator:
         limit: int = MOST_CHOICES,
     ) -> Job:
         numbers = [each.numbers for each in self.observers]
-        observers, wide = max(2, len(numbers)), max([0, *numbers])  # the loop takes at least two rows
+        observers, wide = max(2, len(numbers)), max([0, *numbers])  # the loop needs at least two rows
         room = max([1, *(each.numbers + each.room for each in self.observers)])
         if self.engine == PLAIN:
             make, starts, states = rows, [start or self._start], [None, None]
@@ -220,13 +220,13 @@ class Simulator:
 
 
 def rows(*shape: int) -> Any:
-    """So many zeros as a list, or as lists of lists."""
+    """Zeros with this shape: a list, or nested lists."""
     length, *inner = shape
     return [rows(*inner) for _ in range(length)] if inner else [0] * length
 
 
 def as_lists(rows: Any) -> Any:
-    """Rows of results as lists, whichever engine they come from."""
+    """Rows of results as lists, for both engines."""
     return rows if isinstance(rows, list) else rows.tolist()
 
 
@@ -234,5 +234,5 @@ def as_lists(rows: Any) -> Any:
 def simulator(
     game: Game[Any], players: int, options: Options, levels: tuple[Level, ...], observers: tuple[Observer, ...] = (), engine: str = AUTO
 ) -> Simulator:
-    """A simulator, made once in each process."""
+    """A simulator, created once in each process."""
     return Simulator(game, players, options, levels, observers, engine)

@@ -1,4 +1,4 @@
-"""What ``kortlek simulate`` asks: the scores and wins of many matches, counted batch by batch."""
+"""The work of ``kortlek simulate``: the scores and wins of many matches, counted batch by batch."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from kortlek.game.registry import GAMES
 from kortlek.simulation.executors import Local, map_in_order
 from kortlek.simulation.loop import Observer
 from kortlek.simulation.records import Recorder
-from kortlek.simulation.runner import COMPILED, PLAIN, GoSize, Options, Simulator, simulator
+from kortlek.simulation.runner import COMPILED, PLAIN, BatchSize, Options, Simulator, simulator
 from kortlek.simulation.tally import Tally
 
 
 @dataclass(frozen=True)
 class Task:
-    """What is to be simulated. Records are written by the plain engine."""
+    """A simulation task. Records are written by the plain engine."""
 
     game: str
     options: Options
@@ -31,12 +31,13 @@ class Task:
 
     @property
     def is_quick(self) -> bool:
-        """Whether nobody thinks, so that the compiled engine is worth it."""
+        """Whether no bot thinks, so that the compiled engine is worthwhile."""
         return not think(GAMES[self.game], self.bots)
 
 
 def simulator_of(task: Task, *observers: Observer) -> Simulator:
-    """What plays a task; ``CannotCompile`` if that is the compiled engine and it cannot play the game. Its levels are the bots, each once."""
+    """The simulator for a task; raise ``CannotCompile`` if the task wants the compiled engine and that cannot play the game. Its levels are the
+    different bots."""
     game = GAMES[task.game]
     levels = tuple(level_called(game, name) for name in dict.fromkeys(task.bots))
     return simulator(game, len(task.bots), task.options, levels, observers, task.engine)
@@ -44,7 +45,7 @@ def simulator_of(task: Task, *observers: Observer) -> Simulator:
 
 @dataclass
 class Batch:
-    """Some matches: what came out, how many seconds they took, and their records if they were wanted."""
+    """The results of a batch of matches: the tally, the duration in seconds, and the records if they were requested."""
 
     tally: Tally
     seconds: float
@@ -53,18 +54,18 @@ class Batch:
 
 @cache
 def recording(task: Task) -> tuple[Simulator, Recorder]:
-    """What plays a task and writes records, made once in each process."""
+    """The simulator and the recorder for a task with records, created once in each process."""
     recorder = Recorder(GAMES[task.game], task.bots, task.seed)
     return simulator_of(task, recorder.observer), recorder
 
 
 def new_tally(task: Task) -> Tally:
-    """Nothing counted yet."""
+    """An empty tally for a task."""
     return Tally(task.bots, widest_teams(GAMES[task.game], len(task.bots)))
 
 
 def play_batch(task: Task, first: int, count: int) -> Batch:
-    """So many matches of a task from a number on."""
+    """Play ``count`` matches of a task from number ``first`` on."""
     began, tally, records = time.perf_counter(), new_tally(task), list[str]()
     if task.with_records:
         plays, recorder = recording(task)
@@ -78,17 +79,17 @@ def play_batch(task: Task, first: int, count: int) -> Batch:
 
 
 def batches(task: Task, games: int, workers: int) -> Generator[Batch, None, None]:
-    """All matches of a task, batch by batch and in order. Memory does not grow with the matches."""
-    go = GoSize()
+    """Play all matches of a task, batch by batch and in order. Memory use does not grow with the number of matches."""
+    size = BatchSize()
 
     def parts() -> Iterator[tuple[Task, int, int]]:
         at = 0
         while at < games:
-            many = min(go.matches, games - at)
+            many = min(size.matches, games - at)
             yield task, at, many
             at += many
 
     with closing(map_in_order(play_batch, parts(), Local(workers, threads=task.engine == COMPILED))) as done:
         for batch in done:
-            go.took(batch.tally.games, batch.seconds)
+            size.took(batch.tally.games, batch.seconds)
             yield batch

@@ -1,4 +1,4 @@
-"""Counting many games. Everything is counted in whole numbers, so it does not matter in which order parts are put together."""
+"""Statistics of many games. All counts are whole numbers, so that the order in which parts are merged does not matter."""
 
 from __future__ import annotations
 
@@ -12,21 +12,21 @@ from kortlek.cards import Cards
 from kortlek.simulation.loop import CHOICES, ROUNDS, SHARING, WINNERS
 
 WIN = 360_360
-"""A win in parts: any number of teams up to thirteen can share it evenly."""
+"""The units of a win: any number of teams up to thirteen can share them evenly."""
 NORMAL_95 = 1.959963984540054
-"""So many standard errors to either side make a 95 % interval."""
+"""The half-width of a 95 % confidence interval in standard errors."""
 
 
 @dataclass
 class Sums:
-    """What a seat, or all seats of one kind of bot together, got in so many games."""
+    """The sums for a seat, or for all seats of one kind of bot together."""
 
     score: int = 0
     squares: int = 0
     wins: int = 0
 
     def add(self, other: Sums) -> None:
-        """Put two counts together."""
+        """Add other sums to these."""
         self.score += other.score
         self.squares += other.squares
         self.wins += other.wins
@@ -34,7 +34,7 @@ class Sums:
 
 @dataclass
 class Tally:
-    """What came out of so many games, by seat and by kind of bot."""
+    """The results of many games, by seat and by kind of bot."""
 
     bots: Sequence[str]
     teams: Sequence[int] = ()
@@ -52,7 +52,7 @@ class Tally:
         self.by_bot = {bot: Sums() for bot in self.bots}
 
     def add_game(self, scores: Sequence[int], winners: Cards, sharing: int, rounds: int, choices: int) -> None:
-        """Count one game more, whose win is shared by this many teams."""
+        """Count one more game. ``sharing`` is the number of teams that share the win."""
         self.games += 1
         self.rounds += rounds
         self.choices += choices
@@ -66,7 +66,7 @@ class Tally:
             sums.add(Sums(together, together**2, sum(wins[seat] for seat, sitting in enumerate(self.bots) if sitting == bot)))
 
     def add_matches(self, scores: Any, facts: Any) -> None:
-        """Count the matches of a simulation: row by row, or if these are arrays in whole columns."""
+        """Count the matches of a simulation: lists row by row, arrays by column."""
         if isinstance(scores, list):
             for own, fact in zip(scores, facts, strict=True):
                 self.add_game(own, fact[WINNERS], fact[SHARING], fact[ROUNDS], fact[CHOICES])
@@ -84,7 +84,7 @@ class Tally:
             sums.add(column_sums(scores[:, seats].sum(axis=1), sum(won[seat] for seat in seats)))
 
     def add(self, other: Tally) -> None:
-        """Put two counts together."""
+        """Add another tally to this one."""
         self.games += other.games
         self.draws += other.draws
         self.shared += other.shared
@@ -96,7 +96,7 @@ class Tally:
             sums.add(other.by_bot[bot])
 
     def report(self) -> dict[str, Any]:
-        """The counts as means and shares, with 95 % intervals."""
+        """The results as means and shares, with 95 % confidence intervals."""
         seats = [{"seat": seat, "bot": self.bots[seat], **self._estimates(sums, [seat])} for seat, sums in enumerate(self.by_seat)]
         bots = []
         for bot, sums in self.by_bot.items():
@@ -112,29 +112,29 @@ class Tally:
         }
 
     def _estimates(self, sums: Sums, seats: Sequence[int]) -> dict[str, Any]:
-        """The means over some seats. Each game counts once: the results of its seats are not independent."""
+        """The estimates for some seats: their mean. Each game is one sample, since the results of its players are correlated."""
         together = max(Counter(self.teams[seat] for seat in seats).values()) if self.teams else 1
         return {"score": mean(sums.score, sums.squares, self.games, len(seats)), "win_share": share(sums.wins, self.games, len(seats), together)}
 
 
 def shared_wins(facts: Any, players: int) -> list[Any]:
-    """The part of a win of each seat in every match, from the facts of matches as an array. Teams share a win, partners do not."""
+    """From an array of facts: for each seat its share of the win in every match, in units of ``WIN``. Teams share a win, partners do not."""
     sharing = facts[:, SHARING]
     return [(facts[:, WINNERS] >> seat & 1) * WIN // (sharing + (sharing == 0)) for seat in range(players)]
 
 
 def column_sums(scores: Any, wins: Any) -> Sums:
-    """The sums of a column of scores and of one of wins."""
+    """The sums of a column of scores and a column of wins."""
     return Sums(int(scores.sum()), int((scores * scores).sum()), int(wins.sum()))
 
 
 def per_game(total: int, games: int) -> float | None:
-    """So much in a game on average."""
+    """The mean per game; None without games."""
     return total / games if games else None
 
 
 def mean(total: int, squares: int, games: int, seats: int) -> dict[str, float | None]:
-    """The mean of a score and its 95 % interval (None if there are too few games to tell)."""
+    """The mean of a score and its 95 % confidence interval (None if there are too few games)."""
     if games == 0:
         return {"mean": None, "low": None, "high": None}
     middle = total / games
@@ -146,8 +146,8 @@ def mean(total: int, squares: int, games: int, seats: int) -> dict[str, float | 
 
 
 def share(wins: int, games: int, seats: int, together: int = 1) -> dict[str, float | None]:
-    """The share of wins (shared ones count as fractions) and its 95 % interval after Wilson, which is never too narrow for fractions. At most
-    ``together`` of the seats, which are partners, win a game without sharing it."""
+    """The share of wins (shared ones count as fractions) and its 95 % Wilson confidence interval, which is never too narrow for fractions. At most
+    ``together`` of the seats are partners, who win a game without sharing it."""
     if games == 0:
         return {"mean": None, "low": None, "high": None}
     part, z, scale = wins / (WIN * games * together), NORMAL_95, together / seats

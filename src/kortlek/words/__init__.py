@@ -1,1 +1,1 @@
-"""Events, tables and score sheets in words."""
+"""Events, tables and score sheets as text."""

@@ -1,6 +1,6 @@
-"""The try-out of a game that nobody has tested yet: matches at random, in which it has to keep what every game promises, and to be shown in words.
+"""The try-out of an untested game: random matches in which its rules have to pass the conformance checks, and everything has to be shown in words.
 
-``try_out`` is the short one, before every command that is given somebody's own game; ``kortlek check`` asks more (``kortlek.simulation.check``)."""
+``try_out`` is the short version, run before every command on a user's own game; ``kortlek check`` tests more (``kortlek.simulation.check``)."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ from kortlek.words.sheet import score_sheet
 from kortlek.words.table import text_table
 
 SEED = 1
-"""The seed of the matches at random."""
+"""The seed of the random matches."""
 
 
 def try_out(game: Game[Any]) -> None:
-    """A match for the fewest, the usual and the most players. Refused with one sentence, and with the line where that is possible, if the game does
-    not keep what every game promises; errors of its own rules are not caught."""
+    """Play a match for the fewest, the usual and the most players. Raise Broken with one sentence, and with the line where possible, if a check
+    fails; errors raised by the rules themselves are not caught."""
     faults = [*first_fault(game, lambda: check_declaration(game))] or [*layout_faults(game), *words_faults(game)]
     players = sorted({game.players[0], usual_players(game), game.players[-1]}) if not faults else []
     for number in players:
@@ -41,7 +41,7 @@ def try_out(game: Game[Any]) -> None:
 
 
 def first_fault(game: Game[Any], checks: Callable[[], None], of: str = "") -> Iterator[str]:
-    """What a check refuses, with the line where it is."""
+    """The fault that a check raises, if any, with its source line."""
     try:
         checks()
     except Broken as broken:
@@ -49,15 +49,15 @@ def first_fault(game: Game[Any], checks: Callable[[], None], of: str = "") -> It
 
 
 def try_match(game: Game[Any], players: int, match: int, thoroughly: bool = False) -> list[str]:
-    """A match at random, looked at closely; its faults in sentences."""
+    """Play a random match with all checks; return its faults as sentences."""
     listener = Listener(game)
     faults = list(first_fault(game, lambda: play(game, players, match, listener, thoroughly), f"{game.title} with {players} players: "))
     return [*faults, *listener.faults]
 
 
 def play(game: Game[Any], players: int, match: int, listener: Listener, thoroughly: bool) -> None:
-    """The match. Every state is checked; some of them, ever fewer as it goes on, also for leaks and as they are told: thoroughly for all viewers,
-    otherwise for the player in turn and one more."""
+    """Play the match. Every state is checked; some, fewer as the match goes on, are also checked for leaks and shown in words. ``thoroughly`` checks
+    for leaks to all viewers, otherwise to the player in turn and one more."""
     rng, guesses = [seeded(SEED, match)], [seeded(SEED + 1, match)]
     s = begin(game, players)
     check_state(game, s, START)
@@ -90,12 +90,12 @@ def play(game: Game[Any], players: int, match: int, listener: Listener, thorough
 
 
 def is_closely(number: int) -> bool:
-    """Whether the n-th event is looked at closely: the first thirty, and then one in thirty, one in sixty, and so on."""
+    """Whether the n-th event is checked closely: the first thirty, then one in thirty, one in sixty, and so on."""
     return number < 30 or number % (30 * (number // 200 + 1)) == 0
 
 
 def tell_state(game: Game[Any], s: State, listener: Listener) -> None:
-    """The table can be told, and what is not allowed has a reason."""
+    """Check that the table can be shown in words, and that a refused choice has a reason."""
     seen, names = view(game, s, s.turn), listener.names(s.players)
     notation = notation_of(game, s)
     forbidden = [choice for choice, text in enumerate(notation) if text and not seen.legal & bit(choice)]
@@ -115,7 +115,7 @@ def tell_state(game: Game[Any], s: State, listener: Listener) -> None:
 
 
 def tell_act(game: Game[Any], act: list[Step], listener: Listener) -> None:
-    """What happened can be told, and so can the score sheet."""
+    """Check that the events of an act can be shown in words, and the score sheet."""
     after, names = act[-1].after, listener.names(act[-1].after.players)
     row = finished_round(game, act[0].before, after)
     for words in listener.languages:

@@ -1,4 +1,4 @@
-"""Tables of texts, and values as they are typed: for terminals."""
+"""Text tables, and option values as they are typed: for terminals."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ from collections.abc import Sequence
 
 
 def in_columns(rows: Sequence[Sequence[str]]) -> list[str]:
-    """A table of texts, each column as wide as its widest text and flush right."""
+    """A table of texts, each column as wide as its widest text and aligned to the right."""
     widths = [max(map(width, column)) for column in zip(*rows, strict=True)]
     return ["  ".join(" " * (wide - width(text)) + text for text, wide in zip(row, widths, strict=True)) for row in rows]
 
 
 def width(text: str) -> int:
-    """How many columns a text takes in a terminal: 🌑 takes two."""
+    """The width of a text in terminal columns: 🌑 takes two."""
     return sum(0 if unicodedata.combining(each) else 2 if unicodedata.east_asian_width(each) in "WF" else 1 for each in text)
 
 

@@ -1,4 +1,4 @@
-"""A game told to those who have not played it yet: players, options, and its page of the rule book."""
+"""The description of a game for new players: players, options, and its rule page."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from kortlek.words.words import Words, words_of
 
 
 def described(game: Game[Any], language: str = ENGLISH) -> dict[str, Any]:
-    """A game for programs."""
+    """The description of a game as data, for programs."""
     words, layout = words_of(game, language), layout_of(game)
     options = {
         name: {
@@ -52,12 +52,12 @@ def described(game: Game[Any], language: str = ENGLISH) -> dict[str, Any]:
 
 
 def defaults(game: Game[Any], option: Option) -> dict[int, Spoken]:
-    """The usual value of an option for each number of players."""
+    """The default value of an option for each number of players."""
     return {players: speak_option(option, option.default(players)) for players in game.players}
 
 
 def allowed(words: Words, option: Option) -> str:
-    """What an option can be, as it is typed; for the usual number of players if it depends on that."""
+    """The allowed values of an option, as they are typed; for the usual number of players if they depend on it."""
     game, usual = words.game, usual_players(words.game)
     text = allowed_with(words, option, usual)
     depends = any(allowed_with(words, option, players) != text for players in game.players)
@@ -65,7 +65,7 @@ def allowed(words: Words, option: Option) -> str:
 
 
 def allowed_with(words: Words, option: Option, players: int) -> str:
-    """What an option can be with this many players."""
+    """The allowed values of an option with this many players."""
     numbers, texts = option.allowed(players), [name for name, _ in option.names]
     if option.length:
         return words.text("allowed-numbers", many=option.length(players), low=numbers[0], high=numbers[-1])
@@ -75,7 +75,7 @@ def allowed_with(words: Words, option: Option, players: int) -> str:
 
 
 def usually(words: Words, name: str) -> str:
-    """The usual value of an option; if it depends on the number of players, for each."""
+    """The default value of an option in words; for each number of players if it depends on that."""
     by_value: dict[str, list[int]] = {}
     for players, value in defaults(words.game, words.game.options[name]).items():
         by_value.setdefault(words.option_value(name, value), []).append(players)
@@ -86,7 +86,7 @@ def usually(words: Words, name: str) -> str:
 
 
 def number_of_players(words: Words) -> str:
-    """For how many players a game is."""
+    """The allowed numbers of players, in words."""
     low, high = words.game.players[0], words.game.players[-1]
     return words.text("players", low=low) if low == high else words.text("players-range", low=low, high=high)
 
@@ -95,8 +95,8 @@ def number_of_players(words: Words) -> str:
 
 
 def page_of(game: Game[Any], language: str = ENGLISH) -> str:
-    """The page of a game in Markdown: ``rules.en.md`` beside the rules of a folder, ``mygame.rules.en.md`` beside a file; in English if there is
-    none in this language, and made from the source if there is none at all."""
+    """The rule page of a game in Markdown: ``rules.en.md`` next to the rules of a folder, ``mygame.rules.en.md`` next to a file; in English if there
+    is none in this language, and generated from the source if there is none at all."""
     file = Path(getattr(sys.modules[game.state.__module__], "__file__", None) or "-")
     for each in (language if language.isalpha() else ENGLISH, ENGLISH):
         page = text_of(file.with_name(f"rules.{each}.md" if file.stem == "rules" else f"{file.stem}.rules.{each}.md"))
@@ -108,7 +108,7 @@ def page_of(game: Game[Any], language: str = ENGLISH) -> str:
 
 
 def page_from_source(game: Game[Any]) -> str:
-    """The page of a game that nobody has written one for: what its source says of itself and of each of its rules."""
+    """Generate a rule page from the docstrings of a game and its rules."""
     words = words_of(game)
     own = game.start, game.cards_to_shuffle, game.deal, game.reshuffle, game.legal, game.apply, game.round_over, game.points, game.over, game.winners
     rules = [said for rule in own if rule and (said := told(rule))]
@@ -118,5 +118,5 @@ def page_from_source(game: Game[Any]) -> str:
 
 
 def told(thing: object) -> str:
-    """What the source says of something, in one paragraph."""
+    """The docstring of an object, in one paragraph."""
     return " ".join((getattr(thing, "__doc__", None) or "").split())

@@ -1,4 +1,4 @@
-"""What is wrong with the layout and the words files of a game, each fault in a sentence with its line."""
+"""The faults in the layout and the words files of a game, each as a sentence with its line."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ WHERE = ("hand", "seat", "centre", "side")
 
 
 def layout_faults(game: Game[Any]) -> list[str]:
-    """A zone, a counter or a status that names no field, or one that cannot be shown there."""
+    """The faults of a layout: a zone, a counter or a status that names no field, or one that cannot be shown there."""
     layout, fields = layout_of(game), fields_of(game.state)
     module = part_of(game, "layout") if declared_in(game, "layout", Layout) else None
     file = str(module.__file__) if module else ""
@@ -64,7 +64,8 @@ def layout_faults(game: Game[Any]) -> list[str]:
 
 
 def words_faults(game: Game[Any]) -> list[str]:
-    """Messages that cannot be read, that no code asks for, that speak of what they are not told, or that one language lacks."""
+    """The faults of the words files: messages that cannot be parsed, that no code uses, that refer to unknown variables, or that one language
+    lacks."""
     files = {language: text for language in LANGUAGES if (text := own(game.state.__module__, language))}
     read = {language: entries(text) for language, text in files.items()}
     common = {*messages(plain(game)), *messages(packaged("common", ENGLISH)), *inherited(game)}
@@ -110,7 +111,7 @@ def messages(text: str) -> set[str]:
 
 
 def syntax_faults(text: str) -> Iterator[tuple[int, str]]:
-    """What Fluent cannot read, with the line."""
+    """The syntax errors of a words file, each with its line."""
     for entry in FluentParser().parse(text).body:
         if isinstance(entry, ast.Junk) and entry.annotations:
             note = entry.annotations[0]
@@ -125,23 +126,23 @@ class Collector(Visitor):
         self.references: set[str] = set()
 
     def visit_VariableReference(self, node: ast.VariableReference) -> None:
-        """A variable."""
+        """Collect a variable."""
         self.variables.add(node.id.name)
 
     def visit_MessageReference(self, node: ast.MessageReference) -> None:
-        """Another message."""
+        """Collect a reference to another message."""
         self.references.add(node.id.name)
 
 
 def variables(message: ast.Message | ast.Term) -> set[str]:
-    """The variables that a message speaks of."""
+    """The variables of a message."""
     collector = Collector()
     collector.visit(message)
     return collector.variables
 
 
 def references(found: dict[str, tuple[int, ast.Message | ast.Term]]) -> set[str]:
-    """The messages that others are made of."""
+    """The ids of the messages that other messages refer to."""
     collector = Collector()
     for _, message in found.values():
         collector.visit(message)
@@ -149,20 +150,20 @@ def references(found: dict[str, tuple[int, ast.Message | ast.Term]]) -> set[str]
 
 
 def inherited(game: Game[Any]) -> set[str]:
-    """The ids of the words of the states that a game's state is made from."""
+    """The ids of the messages of the base classes of a game's state."""
     modules = {each.__module__ for each in game.state.__mro__ if each.__module__ in sys.modules} - {game.state.__module__}
     return {id for module in modules for id in messages(own(module, ENGLISH))}
 
 
 def is_named(id: str, source: str) -> bool:
-    """Whether a source names a message, whole or put together from its beginning: ``f"reason-{why}"``."""
+    """Whether source code contains the id of a message, whole or only its beginning: ``f"reason-{why}"``."""
     beginnings = [id[: at + 1] for at, letter in enumerate(id) if letter == "-"]
     spellings = [f"{quote}{id}{quote}" for quote in "\"'"] + [f"{quote}{each}{end}" for quote in "\"'" for each in beginnings for end in (quote, "{")]
     return any(each in source for each in spellings)
 
 
 def python_text(game: Game[Any]) -> str:
-    """The source of a game and of what it imports from other games, where messages are named."""
+    """The source of a game and of what it imports from other games, in which ids of messages are named."""
     rules = sys.modules[game.state.__module__]
     modules = [rules, *(part for name in PARTS if (part := part_of(game, name)))]
     shared = {name for module in modules for each in vars(module).values() if "games" in (name := getattr(each, "__module__", None) or "").split(".")}
@@ -171,7 +172,7 @@ def python_text(game: Game[Any]) -> str:
     return "\n".join(text_of(file) or "" for file in sorted({*files, *map(str, beside)}))
 
 
-# ---- what messages are asked for, and what they are told
+# ---- which messages are used, and their arguments
 
 WHO = {"who", "you", "whose"}
 ARGUMENT = {
@@ -188,12 +189,12 @@ ARGUMENT = {
 
 
 def parts_with(game: Game[Any], verb: str) -> list[Kind]:
-    """The kinds of argument that a verb has."""
+    """The kinds of argument of a verb."""
     return [part.of.kind for choice in game.choices for part in choice.parts if part.verb == verb]
 
 
 def is_asked_for(game: Game[Any], id: str) -> bool:
-    """Whether the words of every game ask for a message of this id."""
+    """Whether the code for every game uses a message with this id."""
     kind, _, rest = id.partition("-")
     fields, verbs = fields_of(game.state), {part.verb for choice in game.choices for part in choice.parts}
     if kind == "option":
@@ -218,12 +219,12 @@ def is_asked_for(game: Game[Any], id: str) -> bool:
 
 
 def acts(choices: tuple[Choice, ...]) -> set[str]:
-    """The acts that choices go on with."""
+    """The names of the acts that choices continue."""
     return {choice.act for choice in choices if choice.act}
 
 
 def arguments_of(game: Game[Any], id: str) -> set[str] | None:
-    """The arguments that a message is told; None if that depends on who asks for it."""
+    """The arguments that a message receives; None if they depend on its caller."""
     kind, _, rest = id.partition("-")
     fields = fields_of(game.state)
     if kind == "choice" and parts_with(game, rest):
@@ -238,40 +239,40 @@ def arguments_of(game: Game[Any], id: str) -> set[str] | None:
 
 
 def needed_by(game: Game[Any], id: str) -> str:
-    """The argument that a message cannot do without; empty if there is none."""
+    """The argument that a message has to use; empty if there is none."""
     kind, _, rest = id.partition("-")
     kinds = {ARGUMENT[each] for each in parts_with(game, rest)} if kind == "choice" else set()
     return kinds.pop() if len(kinds) == 1 else ""
 
 
-# ---- what is said in a match
+# ---- faults found during a match
 
 
 class Listener:
-    """The words of a game in every language that it has, listened to: messages that are missing, and arguments that are."""
+    """The words of a game in every language that it has, with a list of missing messages and missing arguments."""
 
     def __init__(self, game: Game[Any]) -> None:
         self.languages = [Listened(game, each) for each in LANGUAGES if each == ENGLISH or own(game.state.__module__, each)]
 
     def names(self, players: int) -> Names:
-        """What the players are called."""
+        """The names of the players."""
         return tuple(f"Player {seat + 1}" for seat in range(players))
 
     @property
     def faults(self) -> list[str]:
-        """What was wrong with what was said."""
+        """The faults found so far."""
         return [fault for words in self.languages for fault in words.faults.values()]
 
 
 class Listened(Words):
-    """Words that note what goes wrong when they are said."""
+    """Words that collect the faults of the messages that are formatted."""
 
     def __init__(self, game: Game[Any], language: str) -> None:
         super().__init__(game, language)
         self.faults: dict[str, str] = {}
 
     def text(self, id: str, attribute: str = "", /, **args: Any) -> str:
-        """A message; what is wrong with it is noted."""
+        """Format a message and note its fault, if any."""
         if id not in self.faults and (sentence := self._fault(id, attribute, args)):
             self.faults[id] = sentence
         return super().text(id, attribute, **args)

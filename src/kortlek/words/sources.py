@@ -1,6 +1,6 @@
-"""Where words come from: Fluent files, common ones and one for each game and language; and plain words made from the names of a game.
+"""The sources of words: Fluent files, common ones and one for each game and language; and plain words generated from the names of a game.
 
-What a game's own file says comes last, so it overrides the others. The page gets the same texts and reads them with the same grammar.
+The file of the game comes last, so it overrides the others. The page gets the same texts and parses them with the same grammar.
 """
 
 from __future__ import annotations
@@ -17,9 +17,9 @@ from kortlek.game.files import text_of
 
 ENGLISH = "en"
 LANGUAGES = (ENGLISH, "sv")
-"""The languages in which there are common words."""
+"""The languages with common words."""
 COMMON_VALUES = ("yes", "no", "random", "last_seat")
-"""Values of options that have common words."""
+"""The option values with common words."""
 
 
 @cache
@@ -29,7 +29,8 @@ def packaged(name: str, language: str) -> str:
 
 
 def own(module_name: str, language: str) -> str:
-    """The words file of a module: ``words.en.ftl`` beside the rules of a folder, ``mygame.words.en.ftl`` beside a file, or ``WORDS`` in it."""
+    """The text of the words file of a module: ``words.en.ftl`` next to the rules of a folder, ``mygame.words.en.ftl`` next to a file, or ``WORDS`` in
+    it."""
     module = sys.modules[module_name]
     written: dict[str, str] = getattr(module, "WORDS", {})
     if language in written:
@@ -38,14 +39,14 @@ def own(module_name: str, language: str) -> str:
 
 
 def file_of(module_name: str, language: str) -> Path:
-    """Where the words file of a module is, if it has one."""
+    """The path of the words file of a module, which may not exist."""
     path = Path(getattr(sys.modules[module_name], "__file__", None) or "-")
     return path.with_name(f"words.{language}.ftl" if path.stem == "rules" else f"{path.stem}.words.{language}.ftl")
 
 
 def sources(game: Game[Any], language: str) -> list[str]:
-    """All words of a game in a language, the most general first: plain ones, common ones, those of the states that its state is made from, such
-    as the words of trick-taking games, and its own. Where there are none in this language, they are English."""
+    """All words of a game in a language, the most general first: plain ones, common ones, those of the base classes of its state, such as the words
+    of trick-taking games, and its own. Words that are missing in this language are English."""
     modules = dict.fromkeys(each.__module__ for each in reversed(game.state.__mro__) if each.__module__ in sys.modules)
     inherited = [own(module, language) or own(module, ENGLISH) for module in modules]
     return [plain(game), packaged("common", ENGLISH), packaged("common", language), *(words for words in inherited if words)]
@@ -56,7 +57,7 @@ def sources(game: Game[Any], language: str) -> list[str]:
 
 @cache
 def plain(game: Game[Any]) -> str:
-    """Words made from the names of a game: its verbs, places, fields and options."""
+    """Generate words from the names of a game: its verbs, places, fields and options."""
     lines = [f"title = {game.title}", f"about = {about(game)}", "sheet-title = Round", f"sheet-cell = {cell(game)}"]
     for choice in game.choices:
         lines.append(f"ask-{choice.name} = {ask(choice)}")
@@ -77,7 +78,7 @@ def plain(game: Game[Any]) -> str:
 
 
 def chosen(choice: Choice, part: Part) -> list[str]:
-    """What is said of a choice: what it was about only to those who hear that, of cards how many to the others."""
+    """The message for a choice: with its argument for those who may see it; for the others, only the number of cards."""
     said, things = f"{{ $who }} {verb(part.verb)}", ARGUMENTS[part.of.kind]
     if choice.seen_by is EVERYONE or not things:
         return [f"event-{part.verb} = {said}{things}"]
@@ -87,25 +88,25 @@ def chosen(choice: Choice, part: Part) -> list[str]:
 
 
 def about(game: Game[Any]) -> str:
-    """What the source of a game says of itself, in its first paragraph."""
+    """The description of a game: the first paragraph of the docstring of its module."""
     first = (sys.modules[game.state.__module__].__doc__ or "").strip().partition("\n\n")[0]
     return " ".join(first.replace("{", "(").replace("}", ")").split()) or f"{game.title}."
 
 
 def cell(game: Game[Any]) -> str:
-    """What stands in the score sheet: the declared fields, or the points of the round."""
+    """The pattern of a cell of the score sheet: the declared fields, or the points of the round."""
     first, *more = game.sheet.cells or ("points",)
     return f"{{ ${first} }}" + (f" ({', '.join(f'{{ ${name} }}' for name in more)})" if more else "")
 
 
 def place(name: str) -> list[str]:
-    """The words for a place: what it is called, also as the viewer's own, as somebody else's, and of how many cards lie there."""
+    """The message for a place: its name, also as the viewer's own, as another player's, and for its number of cards."""
     said = words_of(name)
     return [f"place-{name} = {label(name)}", f"    .yours = Your {said}", f"    .of = {{ $whose }} {said}", f"    .sizes = Cards in {said}"]
 
 
 def option(name: str, option: Option) -> list[str]:
-    """The words for an option and its named values."""
+    """The messages for an option and its named values."""
     values = [f"option-{name}-{value} = {f'{{ value-{value} }}' if value in COMMON_VALUES else words_of(value)}" for value, _ in option.names]
     return [f"option-{name} = {label(name)}", f"    .about = {option.about or label(name)}", *values]
 
@@ -121,7 +122,7 @@ ARGUMENTS = {
     Kind.NAME: " { $name }",
     Kind.PILE: " { $pile }",
 }
-"""How the argument of a choice is said after its verb."""
+"""The pattern for the argument of a choice, after its verb."""
 
 
 def ask(choice: Choice) -> str:
@@ -135,7 +136,7 @@ def words_of(name: str) -> str:
 
 
 def label(name: str) -> str:
-    """A name as people read it."""
+    """A name as a label."""
     return words_of(name).capitalize()
 
 
@@ -145,7 +146,7 @@ def verb(name: str) -> str:
 
 
 def third_person(verb: str) -> str:
-    """What is said of somebody else: ``plays``, ``tries``, ``passes``. Only the first word is the verb."""
+    """The third person of a verb: ``plays``, ``tries``, ``passes``. Only the first word is inflected."""
     first, space, rest = verb.partition(" ")
     if re.search("[^aeiou]y$", first):
         first = first[:-1] + "ies"

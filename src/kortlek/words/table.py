@@ -1,11 +1,11 @@
-"""The table in text, as one viewer sees it: what the layout of a game says, or else what follows from its fields. Her own cards come last."""
+"""The table as text for one viewer: from the layout of a game, or derived from its fields. The viewer's own cards come last."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from typing import Any
 
-from kortlek.engine.events import lying, value_of
+from kortlek.engine.events import cards_at, value_of
 from kortlek.engine.plain import options_of, speak_option
 from kortlek.engine.views import OPEN, Place, View, places
 from kortlek.game import OTHERS, PILE, OWNER, PARTNERS, Field, Game, Holds, Message, Names, Owner, State, each_seat, fields_of
@@ -15,7 +15,7 @@ from kortlek.words.words import Words
 
 
 def text_table(seen: View[Any], words: Words, names: Names) -> list[str]:
-    """The table, a paragraph for each thing on it."""
+    """The table as paragraphs, one for each item."""
     layout, s = layout_of(seen.game), seen.state
     lines = [words.say(each, names, seen.seat) for each in layout.text(s)] if layout.text else list(default_lines(seen, words, names))
     for name in layout.sizes:
@@ -33,7 +33,7 @@ def line(words: Words, what: str, value: str) -> str:
 
 
 def by_seat(words: Words, names: Names, viewer: int, each: list[Message]) -> str:
-    """Something of several players."""
+    """Messages about several players, joined with commas."""
     return ", ".join(words.say(message, names, viewer) for message in each)
 
 
@@ -41,29 +41,29 @@ def by_seat(words: Words, names: Names, viewer: int, each: list[Message]) -> str
 
 
 def own_cards(seen: View[Any], words: Words) -> list[str]:
-    """The viewer's own cards, sorted (``Your hand: 2♣ K♣, Q♥``); of those that only the others see, that they are there."""
+    """The viewer's own cards, sorted (``Your hand: 2♣ K♣, Q♥``); a placeholder for own cards that only the others see."""
     own = []
     for place, field in places(seen.state):
         if place.seat == seen.seat and field.seen_by in (OWNER, PARTNERS, OTHERS) and seen.sizes[place]:
-            cards = words.text("table-hidden") if field.seen_by is OTHERS else words.by_suit(lying(seen.state, place, field))
+            cards = words.text("table-hidden") if field.seen_by is OTHERS else words.by_suit(cards_at(seen.state, place, field))
             own.append(line(words, words.text(f"place-{place.field}", "yours"), cards))
     return own
 
 
 def open_cards(seen: View[Any], words: Words, names: Names) -> list[str]:
-    """Everyone's cards, for the viewer before whom they lie open: ``Lisa's hand: 2♣ K♣, Q♥``."""
+    """Everyone's cards, for the viewer OPEN: ``Lisa's hand: 2♣ K♣, Q♥``."""
     return [
         line(words, words.text(f"place-{place.field}", "of", whose=words.name(place.seat, names, OPEN, "whose")), words.by_suit(cards))
         for place, field in places(seen.state)
-        if field.seen_by in (OWNER, PARTNERS, OTHERS) and (cards := lying(seen.state, place, field))
+        if field.seen_by in (OWNER, PARTNERS, OTHERS) and (cards := cards_at(seen.state, place, field))
     ]
 
 
-# ---- a game that does not say how its table looks
+# ---- games whose layout has no text
 
 
 def default_lines(seen: View[Any], words: Words, names: Names) -> Iterator[str]:
-    """The round, the public numbers, and what lies where, as far as the viewer sees it."""
+    """The round, the public numbers, and the cards of each zone, as far as the viewer sees them."""
     s, layout, fields = seen.state, layout_of(seen.game), fields_of(type(seen.state))
     yield words.text("table-title", game=words.text("title"), round=s.round + 1)
     for name in layout.status:
@@ -80,7 +80,7 @@ def default_lines(seen: View[Any], words: Words, names: Names) -> Iterator[str]:
 
 
 def value_text(words: Words, field: Field, value: int) -> str:
-    """A public number in words: a suit is said as a suit, a card as a card."""
+    """A public number in words, according to its type: a suit as a suit, a card as a card."""
     if field.holds is Holds.FLAG:
         return words.text("value-yes" if value else "value-no")
     [(name, number)] = value_of(field, value).items()
@@ -88,7 +88,7 @@ def value_text(words: Words, field: Field, value: int) -> str:
 
 
 def zone_text(seen: View[Any], words: Words, names: Names, name: str) -> str:
-    """What lies in the places of a field; nothing of the viewer's own, which come last."""
+    """The cards in the places of a field, without the viewer's own, which come last."""
     field = fields_of(type(seen.state))[name]
     said = []
     for place in (each for each, _ in places(seen.state) if each.field == name and seen.sizes[each]):
@@ -99,16 +99,16 @@ def zone_text(seen: View[Any], words: Words, names: Names, name: str) -> str:
 
 
 def of_whom(seen: View[Any], words: Words, names: Names, place: Place, field: Field) -> str:
-    """Whose place it is, or which of several piles."""
+    """The label of a place: its player, or the number of its pile."""
     if field.owner is Owner.SEAT:
         return words.name(place.seat, names, seen.seat) + " "
     return f"{place.seat + 1}: " if field.owner in (Owner.PILES, Owner.TEAM) else ""
 
 
 def cards_text(seen: View[Any], words: Words, place: Place, field: Field) -> str:
-    """The cards in a place if the viewer sees them, else how many."""
+    """The cards in a place if the viewer sees them, otherwise their number."""
     if seen.sees(place, field):
-        cards = lying(seen.state, place, field)
+        cards = cards_at(seen.state, place, field)
         return words.cards(cards) if field.storage is PILE else words.by_suit(cards)  # of a pile the top card comes last
     return words.text("cards-hidden", count=seen.sizes[place])
 
@@ -117,6 +117,6 @@ def cards_text(seen: View[Any], words: Words, place: Place, field: Field) -> str
 
 
 def unusual_options(game: Game[Any], s: State, words: Words) -> list[str]:
-    """The options that are not as usual: ``First lead: the highest bidder``."""
+    """The options that differ from their defaults: ``First lead: the highest bidder``."""
     usual = {name: speak_option(option, option.default(s.players)) for name, option in game.options.items()}
     return [words.option(name, value) for name, value in options_of(game, s).items() if value != usual[name]]

@@ -1,6 +1,6 @@
-"""Messages, events and cards in the words of a language: the edge where data becomes text. Only this package imports Fluent.
+"""Messages, events and cards as text in a language. Only this package imports Fluent.
 
-Arguments are known by their names (see ``kortlek.game.Message``). For a seat, ``who`` is put into a sentence as "You" or the player's name, and
+The name of an argument determines its type (see ``kortlek.game.Message``). A seat ``who`` becomes "You" or the player's name in a sentence, and
 ``$you`` says which (yes, no): ``VERB($you, "play", "plays")`` is for languages whose verbs differ; ``whom`` and ``whose`` are other cases of a name.
 """
 
@@ -23,7 +23,7 @@ from kortlek.words.sources import ENGLISH, LANGUAGES, packaged, sources
 
 
 def verb_form(you: Any, second: Any, third: Any) -> Any:
-    """The Fluent function ``VERB($you, "play", "plays")``: the verb as it is said to a player, or of her."""
+    """The Fluent function ``VERB($you, "play", "plays")``: the second person for the player herself, the third person for others."""
     return second if you == "yes" else third
 
 
@@ -31,7 +31,7 @@ FUNCTIONS: dict[str, Any] = {"VERB": verb_form}
 
 
 class Texts:
-    """Messages of some Fluent sources in a language. What comes last overrides what came before."""
+    """The messages of some Fluent sources in a language. Later sources override earlier ones."""
 
     def __init__(self, sources: Iterable[str], language: str) -> None:
         self.language = language
@@ -40,11 +40,11 @@ class Texts:
             self._bundle.add_resource(FluentResource(text), allow_overrides=True)
 
     def has(self, id: str) -> bool:
-        """Whether there is such a message."""
+        """Whether a message with this id exists."""
         return self._bundle.has_message(id)
 
     def text(self, id: str, attribute: str = "", /, **args: Any) -> str:
-        """A message with its arguments as they are; its id if there is none."""
+        """Format a message with arguments that are used unchanged; return the id if there is no such message."""
         if not self.has(id):
             return id
         message = self._bundle.get_message(id)
@@ -62,11 +62,12 @@ class Words(Texts):
     # ---- messages and events
 
     def say(self, message: Message, names: Names = (), viewer: int = ONLOOKER) -> str:
-        """A message as a viewer reads it."""
+        """Format a message for a viewer."""
         return self.text(message.id, **self._arguments(message.args, names, viewer))
 
     def event(self, event: Event, names: Names = (), viewer: int = ONLOOKER, goes_on: bool = False) -> str:
-        """An event as a viewer reads it; nothing if there is nothing to say. One that ``goes_on`` with a sentence does not name its player again."""
+        """Format an event for a viewer; empty if there is no message for it. An event that ``goes_on`` with a sentence does not name its player
+        again."""
         id = f"event-{event.kind}"
         if not self.has(id):
             return ""
@@ -77,7 +78,7 @@ class Words(Texts):
         return self.text(id, **({**said, "who": ""} if goes_on else said)).strip()
 
     def log(self, act: Iterable[Event], names: Names = (), viewer: int = ONLOOKER) -> list[str]:
-        """The events of an act, line by line. What a player did and what came of it for her is one line: ``Lisa plays 7♥, takes the trick``."""
+        """The log lines for the events of an act. A player's choice and its consequences for her are one line: ``Lisa plays 7♥, takes the trick``."""
         lines: list[str] = []
         first = last = NOTHING
         for number, event in enumerate(act):
@@ -91,7 +92,7 @@ class Words(Texts):
         return lines
 
     def ending(self, winners: Sequence[int], names: Names = (), viewer: int = ONLOOKER) -> str:
-        """Who has won a match that is over."""
+        """The sentence about the winners of a match that is over."""
         return self.event(Event("match_over", NOTHING, {"seats": list(winners)}), names, viewer)
 
     def choice(self, s: Any, choice: int) -> str:
@@ -105,7 +106,7 @@ class Words(Texts):
     # ---- arguments
 
     def argument(self, name: str, value: Any) -> str:
-        """An argument as it stands in a sentence."""
+        """Format one argument."""
         return str(self._arguments({name: value}, (), ONLOOKER)[name])
 
     def _arguments(self, args: Mapping[str, Any], names: Names, viewer: int) -> dict[str, Any]:
@@ -136,23 +137,23 @@ class Words(Texts):
                 made[name] = ", ".join(self.say(each, names, viewer) for each in value)
             else:
                 made[name] = value
-        if "card" in made or "cards" in made:  # one card can be said as several, and the other way round
+        if "card" in made or "cards" in made:  # a message may use $cards for one card, and $card for several
             made = {"cards": made.get("card"), "card": made.get("cards"), "count": 1, **made}
         return made
 
     def name(self, seat: int, names: Names, viewer: int, case: str = "who") -> str:
-        """A player as a viewer reads of her."""
+        """The name of a player for a viewer, in a grammatical case."""
         if seat == viewer:
             return self.text(f"you-{case}")
         name = names[seat] if 0 <= seat < len(names) and names[seat] else self.text("seat", number=seat + 1)
         return self.text("whose", name=name) if case == "whose" else name
 
     def listed(self, texts: Sequence[str]) -> str:
-        """Several things in a sentence: ``Lisa, Toby and you``."""
+        """An enumeration: ``Lisa, Toby and you``."""
         return texts[0] if len(texts) == 1 else self.text("list", first=", ".join(texts[:-1]), last=texts[-1]) if texts else ""
 
     def card(self, card: Card) -> str:
-        """A card as people say it: ``7♥``."""
+        """A card as text: ``7♥``."""
         pack = self.game.pack
         if not 0 <= card < len(pack.names):
             return self.text("no-card")
@@ -166,12 +167,12 @@ class Words(Texts):
         return written(name)
 
     def cards(self, cards: Iterable[Card]) -> str:
-        """Cards one after the other; with commas, if their names have several words."""
+        """Cards as text, separated by spaces; by commas if a name has several words."""
         names = [self.card(card) for card in cards]
         return (", " if any(" " in name for name in names) else " ").join(names)
 
     def by_suit(self, cards: Iterable[Card]) -> str:
-        """Cards sorted, a comma between the suits: ``2♣ K♣, Q♥``. A suit is the first letter of a card in notation; numbers have none."""
+        """Cards sorted, with a comma between the suits: ``2♣ K♣, Q♥``. The suit is the first letter of a card in notation; digits are not suits."""
         suits: dict[str, list[Card]] = {}
         for card in sorted(cards):
             first = self.game.pack.names[card][0]
@@ -190,12 +191,12 @@ class Words(Texts):
         return self.text(f"option-{name}-{value}") if self.has(f"option-{name}-{value}") else spell(value)
 
     def level(self, name: str) -> str:
-        """What a level of bots is called."""
+        """The name of a level of bots."""
         id = f"level-{name.replace('/', '-')}"
         return self.text(id) if self.has(id) else name
 
     def about_level(self, name: str) -> str:
-        """How a level of bots plays, in half a sentence."""
+        """A short description of how a level of bots plays."""
         id = name.replace("/", "-")
         return self.text(f"bot-{id}") if self.has(f"bot-{id}") else self.text(f"level-{id}", "about")
 
@@ -205,11 +206,11 @@ class Words(Texts):
 
 @cache
 def words_of(game: Game[Any], language: str = ENGLISH) -> Words:
-    """The words of a game, read once."""
+    """The words of a game, read once and cached."""
     return Words(game, language)
 
 
 @cache
 def terminal(language: str = ENGLISH) -> Texts:
-    """What the terminal says besides the words of a game."""
+    """The texts of the terminal, in addition to the words of a game."""
     return Texts([packaged("terminal", language if language in LANGUAGES else ENGLISH)], language)
