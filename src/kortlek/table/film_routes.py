@@ -1,4 +1,4 @@
-"""The addresses for those who look at a match moment by moment (docs/protocol.md): one that is over at a table, or one that bots play."""
+"""The HTTP routes of films (docs/protocol.md): a finished match of a table, or a match between bots, moment by moment."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ MOST_SEEDS = 2**32 - 1
 
 
 def check_pace(connection: ASGIConnection[Any, Any, Any, Any], _: BaseRouteHandler) -> None:
-    """Refuse who asks too often."""
+    """Apply the rate limit of the client's address."""
     connection.app.state.services.addresses.asks(address(connection))
 
 
@@ -66,7 +66,7 @@ async def watch(
     many: Many = AT_ONCE,
     thoughts: Annotated[bool, Parameter(description="Whether the bots say what they thought.")] = False,
 ) -> Film:
-    """A match that bots play, moment by moment: as many as were thought of in time."""
+    """A match between bots, moment by moment: as many moments as could be computed in time."""
     asked = FilmRequest.read(game, players, bots, option or [], seed)
     try:
         return await services.films.watch(asked, services.host.workers, viewer, first, many, thoughts)
@@ -75,4 +75,4 @@ async def watch(
 
 
 HANDLERS = [look_back, watch]
-"""Every address for those who look."""
+"""All route handlers of films."""
