@@ -21,7 +21,7 @@ FACES = "node_modules/@heruka_urgyen/react-playing-cards/src/images"
 DECKS = {"four": "4color-bf", "two": "2color-bf", "four-small": "4color", "two-small": "2color"}
 """The decks by the names that the page uses: four colours or two, large corner indices or small ones."""
 COLOURS = {"red": "#B4232F", "blue": "#1F5B9E", "green": "#2A6B3C", "black": "#231F1C", "white": "#FFFDF8"}
-MOST = 150_000
+MAX_FIRST_LOAD = 150_000
 """The size limit of the first load, compressed, in bytes."""
 
 
@@ -71,8 +71,8 @@ def build() -> int:
     npm("run", "--silent", "build", "--", "--logLevel=warn")
     copy_faces()
     size = first_load()
-    print(f"The page is built: {size / 1000:.0f} kB to load first, compressed (at most {MOST / 1000:.0f}).")
-    if size > MOST:
+    print(f"The page is built: {size / 1000:.0f} kB to load first, compressed (at most {MAX_FIRST_LOAD / 1000:.0f}).")
+    if size > MAX_FIRST_LOAD:
         print("That is too large.", file=sys.stderr)
         return 1
     return 0

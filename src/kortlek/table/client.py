@@ -23,7 +23,7 @@ from websockets.exceptions import ConnectionClosed, InvalidHandshake
 from kortlek.engine.plain import Refused, shorten
 from kortlek.table.messages import PROTOCOL
 
-PATIENCE = 30
+MAX_TRIES = 30
 """How many reconnection attempts may fail in a row."""
 PAUSE = 0.2
 """The shortest pause between two attempts, in seconds."""
@@ -114,7 +114,7 @@ class Remote:
                 pass
             self._socket = None
             tries += 1
-            if tries > PATIENCE:
+            if tries > MAX_TRIES:
                 raise Refused("The server does not answer any more.")
             await asyncio.sleep(max(pause, min(2.0, PAUSE * tries)))
 

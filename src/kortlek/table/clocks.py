@@ -90,7 +90,7 @@ def turn_ends(table: Table) -> int | None:
     return table.turn_since + 1000 * clock
 
 
-def beat(moment: int, pace: int, now: int) -> int:
+def round_up_to_pace(moment: int, pace: int, now: int) -> int:
     """When a bot's choice is made: at its time or, if it needed longer, rounded up to a later multiple of its pace, so that the delay reveals
     little about how long it searched."""
     late = now - moment

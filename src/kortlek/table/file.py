@@ -9,7 +9,7 @@ from pathlib import Path
 
 from kortlek.engine.plain import Refused
 
-OURS = 0x4B4F5254
+APPLICATION_ID = 0x4B4F5254
 """Marks a SQLite file as kortlek's (its application_id)."""
 FORMAT = 1
 """The version of the schema (its user_version)."""
@@ -18,7 +18,7 @@ CREATE TABLE IF NOT EXISTS entries (code TEXT, seq INTEGER, at INTEGER, mid TEXT
 CREATE UNIQUE INDEX IF NOT EXISTS mids ON entries (code, mid) WHERE mid <> '';
 CREATE TABLE IF NOT EXISTS standings (code TEXT PRIMARY KEY, seq INTEGER, at INTEGER, public INTEGER, status TEXT, line TEXT) WITHOUT ROWID;
 CREATE INDEX IF NOT EXISTS newest ON standings (status, at);
-PRAGMA application_id = {OURS}; PRAGMA user_version = {FORMAT}; COMMIT"""
+PRAGMA application_id = {APPLICATION_ID}; PRAGMA user_version = {FORMAT}; COMMIT"""
 
 
 def connect(path: Path) -> sqlite3.Connection:
@@ -41,7 +41,7 @@ def make_ready(db: sqlite3.Connection) -> None:
     """Create the schema in a new database and enable durable commits. Raise Refused if the database is not one of ours."""
     mark, version = (db.execute(f"PRAGMA {name}").fetchone()[0] for name in ("application_id", "user_version"))
     is_new = not mark and not version and db.execute("SELECT * FROM sqlite_master").fetchone() is None
-    if not is_new and mark != OURS:
+    if not is_new and mark != APPLICATION_ID:
         raise Refused("it is the database of another program")
     if not is_new and version != FORMAT:
         raise Refused(f"it has format {version}, not {FORMAT}")

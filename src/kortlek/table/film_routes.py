@@ -11,7 +11,7 @@ from litestar.params import Parameter, QueryParameter
 
 from kortlek.engine.views import OPEN
 from kortlek.game import SEATS
-from kortlek.table.films import AT_ONCE, FilmRequest, at_the_end_of, replay
+from kortlek.table.films import PAGE_SIZE, FilmRequest, table_after_match, replay
 from kortlek.table.http import Services, address
 from kortlek.table.lobby import Code, Token, may_refuse, token_in
 from kortlek.table.messages import Film
@@ -22,7 +22,7 @@ Viewer = Annotated[
     int, QueryParameter(name="seat", ge=OPEN, le=SEATS - 1, description="With whose eyes; -1: those of who looks on; -2: everybody's cards.")
 ]
 First = Annotated[int, QueryParameter(name="from", ge=0, le=1_000_000, description="The first moment, counted from 0.")]
-Many = Annotated[int, QueryParameter(name="many", ge=1, le=AT_ONCE, description="How many moments.")]
+Many = Annotated[int, QueryParameter(name="many", ge=1, le=PAGE_SIZE, description="How many moments.")]
 MOST_SEEDS = 2**32 - 1
 
 
@@ -39,7 +39,7 @@ async def look_back(
     match: Annotated[int | None, Parameter(ge=1, le=1_000_000, description="The number of the match at this table; usually the last.")] = None,
     viewer: Viewer = OPEN,
     first: First = 0,
-    many: Many = AT_ONCE,
+    many: Many = PAGE_SIZE,
 ) -> Film:
     """A match that is over, moment by moment."""
     live = await services.host.find(code)
@@ -50,7 +50,7 @@ async def look_back(
     if match > table.matches:
         raise Refusal("unknown", "refuse-no-match")
     entries = await services.host.store.read(code)
-    return await services.films.work(lambda: replay(at_the_end_of(entries, match), person, viewer, first, many))
+    return await services.films.work(lambda: replay(table_after_match(entries, match), person, viewer, first, many))
 
 
 @get("/api/watch/{game:str}", guards=[check_pace], responses=may_refuse(400, 404, 422, 429, 503))
@@ -63,7 +63,7 @@ async def watch(
     seed: Annotated[int, Parameter(ge=0, le=MOST_SEEDS, description="The same seed is the same match.")] = 0,
     viewer: Viewer = OPEN,
     first: First = 0,
-    many: Many = AT_ONCE,
+    many: Many = PAGE_SIZE,
     thoughts: Annotated[bool, Parameter(description="Whether the bots say what they thought.")] = False,
 ) -> Film:
     """A match between bots, moment by moment: as many moments as could be computed in time."""

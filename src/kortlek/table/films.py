@@ -35,11 +35,11 @@ from kortlek.table.workers import Question, Unready, Workers
 from kortlek.game.game import usual_players
 
 A = TypeVar("A")
-AT_ONCE = 50
+PAGE_SIZE = 50
 """The largest number of moments in one response."""
-LONGEST = 5000
+MAX_MOMENTS = 5000
 """The number of moments after which a match between bots is abandoned."""
-PATIENCE = 2.0
+TIMEOUT = 2.0
 """The number of seconds that bots may compute for one request; the response holds the moments that are known then."""
 KEPT = 64
 """The number of matches between bots that are cached in memory."""
@@ -59,7 +59,7 @@ def replay(table: Table, person: int, seat: int, first: int, many: int) -> Film:
     return filmed(match, names, levels, table.matches, seat, first, many, {})
 
 
-def at_the_end_of(entries: Iterable[Entry], number: int) -> Table:
+def table_after_match(entries: Iterable[Entry], number: int) -> Table:
     """Rebuild a table from its log as it was at the end of match ``number``, before the next match began."""
     table = Table("")
     for entry in entries:
@@ -123,7 +123,7 @@ class BotMatch:
     @property
     def is_done(self) -> bool:
         """Whether no further moments will be played."""
-        return self.match.over or self.known >= LONGEST
+        return self.match.over or self.known >= MAX_MOMENTS
 
 
 class Films:
@@ -162,7 +162,7 @@ class Films:
 
     async def watch(self, asked: FilmRequest, workers: Workers, seat: int, first: int, many: int, with_thoughts: bool) -> Film:
         """Moments of a match between bots: possibly fewer than requested, as many as could be computed in time."""
-        watched, until = self.find(asked), time.monotonic() + PATIENCE
+        watched, until = self.find(asked), time.monotonic() + TIMEOUT
         check_seat(seat, watched.match)
         async with watched.lock:
             with suppress(Unready):

@@ -204,7 +204,7 @@ def choose(table: Table, message: messages.Choose, person: int) -> Facts:
     if message.at < table.number(table.last_seen_by(message.seat), person):
         raise Refusal("stale", "refuse-stale")
     back: Facts = [facts.Back(seat=message.seat)] if chair.away else []
-    return [*back, *moves(table, message.seat, choice_meant(match.view(message.seat), message.choice), PERSON)]
+    return [*back, *moves(table, message.seat, parse_choice(match.view(message.seat), message.choice), PERSON)]
 
 
 def not_your_turn(table: Table, match: LiveMatch) -> Refusal:
@@ -247,7 +247,7 @@ def chances(match: LiveMatch) -> Facts:
     return made
 
 
-def choice_meant(seen: View[Any], text: str) -> int:
+def parse_choice(seen: View[Any], text: str) -> int:
     """Parse a choice. The refusal of an illegal choice is made from the player's view, so that it reveals nothing hidden."""
     game, notation = seen.game, notation_of(seen.game, seen.state)
     meant = [choice for choice, written in enumerate(notation) if written and written == text]

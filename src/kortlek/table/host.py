@@ -16,7 +16,7 @@ from kortlek.bots import EXPERT
 from kortlek.table import clocks, handlers
 from kortlek.table.facts import BOT, AnyFact, Happened
 from kortlek.table.journal import note
-from kortlek.table.live import Connection, Live, hold, made_again, milliseconds, until
+from kortlek.table.live import Connection, Live, hold, rebuilt, milliseconds, until
 from kortlek.table.messages import AnyRequest, AnySent, Hint, Hinted, Join, Open, encoded
 from kortlek.table.refusals import Refusal
 from kortlek.table.sending import all_news, considered, show, viewers
@@ -27,15 +27,15 @@ from kortlek.table.workers import Question, Workers
 CODE_LETTERS = "bcdfghjkmnpqrstvwxz23456789"
 """The alphabet of table codes: no two letters look or sound alike, and without vowels no words are formed."""
 CODE_LENGTH = 6
-AT_ONCE = 20
+REPLAY_BATCH = 20
 """How many entries of a log are replayed before other tasks get a turn."""
-TRIES = 20
+MAX_TRIES = 20
 """How many times a message is tried when other processes write to the log first."""
-PAUSE = 0.5
+FAILURE_PAUSE = 0.5
 """Seconds of pause after a failed append."""
-FORGOTTEN = 60.0
+SWEEP_SECONDS = 60.0
 """Seconds between two sweeps that drop idle tables from memory."""
-OTHERS_FIRST = 1500
+OTHER_PROCESS_DELAY = 1500
 """Milliseconds by which this process delays a bot's choice at a table that another process wrote to last, so that the other process goes first."""
 
 
@@ -110,7 +110,7 @@ class Host:
                         entries = await self.store.read(code) if code.isascii() and code.isalnum() else []
                         if not entries:
                             raise Refusal("unknown", "refuse-no-table")
-                        self.live.setdefault(code, made_again(code, entries))
+                        self.live.setdefault(code, rebuilt(code, entries))
             finally:  # otherwise every invented code would leave a lock behind
                 self._loading.pop(code, None)
         return self.live[code]
@@ -131,7 +131,7 @@ class Host:
         token = new_token() if isinstance(message, Join) and person == STRANGER else ""
         mid = f"{person}/{message.id}" if message.id and person != STRANGER else ""
         async with self._change(code) as live:
-            for _ in range(TRIES):
+            for _ in range(MAX_TRIES):
                 if mid in live.table.answered:
                     return live.table.number(live.table.answered[mid], person), ""
                 made = handlers.ask(live.table, message, person, token)
@@ -176,17 +176,17 @@ class Host:
                 if table.number(step.entry.seq, person) > since:
                     self._send(connection, self._news(table, step, connection), step.entry.at)
         elif since is not None or connection.hold:
-            await self._tell_again(table, connection, since)
+            await self._replay_log(table, connection, since)
         if not connection.hold:
             self._send(connection, self._shows(table, connection), table.at)
 
-    async def _tell_again(self, table: Table, connection: Connection, since: int | None) -> None:
+    async def _replay_log(self, table: Table, connection: Connection, since: int | None) -> None:
         """Replay the log from its beginning and send the entries after ``since``. For delayed spectators, entries that are too recent are queued with
         their time."""
         cut, again = milliseconds() - connection.hold, Table(table.code, present=table.present)
         entries = await self.store.read(table.code)
         for number, entry in enumerate(entries):
-            if number % AT_ONCE == 0:
+            if number % REPLAY_BATCH == 0:
                 await asyncio.sleep(0)  # so that a long log does not block the other tables
             step = again.take(entry)
             if again.number(entry.seq, connection.person) > since if since is not None else entry.at > cut:
@@ -252,7 +252,7 @@ class Host:
             await self._read_on(live)
             return False
         except Failed as failed:
-            await asyncio.sleep(PAUSE)
+            await asyncio.sleep(FAILURE_PAUSE)
             raise Refusal("failed", "refuse-not-kept") from failed
         live.table, live.is_ours = later, True
         self._tell(live, steps)
@@ -312,12 +312,12 @@ class Host:
 
     async def _bot(self, live: Live, due: clocks.Due) -> None:
         """Make a bot's choice when it is due. A bot that plays a seat computes its choice at once; on a timeout, the choice is computed only then."""
-        wait = due.at if live.is_ours else due.at + OTHERS_FIRST
+        wait = due.at if live.is_ours else due.at + OTHER_PROCESS_DELAY
         if due.by != BOT:
             await until(wait)
         match = live.table.playing()
         choice = await self.workers.choose(Question.about(match.view(due.seat), due.level, match.seed_for(due.seat)))
-        await until(clocks.beat(wait, live.table.settings.pace, milliseconds()))
+        await until(clocks.round_up_to_pace(wait, live.table.settings.pace, milliseconds()))
         with suppress(Refusal):
             async with self._change(live.table.code) as live:
                 if clocks.due(live.table) == due:
@@ -339,7 +339,7 @@ class Host:
     async def _forget(self) -> None:
         """Periodically drop tables from memory that have no connections, bots or timers."""
         while True:
-            await asyncio.sleep(FORGOTTEN)
+            await asyncio.sleep(SWEEP_SECONDS)
             for code, live in list(self.live.items()):
                 if not (live.connections or live.due or live.alarm or live.lock.locked()):
                     self.live.pop(code, None)

@@ -54,7 +54,7 @@ class Live:
             self.recent.append(step)
 
 
-def made_again(code: str, entries: list[Entry]) -> Live:
+def rebuilt(code: str, entries: list[Entry]) -> Live:
     """Rebuild a table from its log. Timers start anew, so that nobody loses time while the server is down."""
     table, now = Table(code), milliseconds()
     live = Live(table)

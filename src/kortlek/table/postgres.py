@@ -19,9 +19,9 @@ from kortlek.engine.plain import Refused
 from kortlek.table.store import Entry, Failed, Standing, Taken, check, check_next
 
 CHANNEL, FORMAT = "kortlek", 1
-PATIENCE = 30
+TIMEOUT = 30
 """The timeout of a statement, and the interval at which an idle listener checks its connection, in seconds."""
-LIMITS = {"timeout": PATIENCE / 3, "command_timeout": PATIENCE}
+LIMITS = {"timeout": TIMEOUT / 3, "command_timeout": TIMEOUT}
 SETTINGS = {"application_name": "kortlek", "synchronous_commit": "on"}
 SCHEMA = f"""CREATE SCHEMA IF NOT EXISTS kortlek;
 CREATE TABLE kortlek.format AS SELECT {FORMAT} AS number;
@@ -39,7 +39,7 @@ stands AS (
     ON CONFLICT (code) DO UPDATE SET (code, seq, at, public, status, line, writer, written) = (SELECT excluded.*))
 SELECT seq FROM last"""
 RECENTLY = "SELECT now() - interval '1 minute'"
-TROUBLE = (OSError, ValueError, asyncpg.PostgresError, asyncpg.InterfaceError, asyncpg.InternalClientError)
+DATABASE_ERRORS = (OSError, ValueError, asyncpg.PostgresError, asyncpg.InterfaceError, asyncpg.InternalClientError)
 REASONS: tuple[tuple[type[Exception], str], ...] = (
     (asyncpg.InvalidAuthorizationSpecificationError, "it does not let this user in"),
     (asyncpg.InvalidCatalogNameError, "there is none of this name"),
@@ -79,7 +79,7 @@ class PostgresStore:
                 await self._make_schema()
                 self._listener, lost = await self._listen()
                 if_it_fails.pop_all()
-        except TROUBLE as error:
+        except DATABASE_ERRORS as error:
             raise Refused(f"The database cannot be used: {reason(error)}.") from None
         self._listening = asyncio.create_task(self._keep_listening(lost))
         self._open = True
@@ -100,8 +100,8 @@ class PostgresStore:
             await self._idle.wait()
             self._listening.cancel()
             await asyncio.wait([self._listening])
-            with suppress(*TROUBLE):
-                await self._listener.close(timeout=PATIENCE)
+            with suppress(*DATABASE_ERRORS):
+                await self._listener.close(timeout=TIMEOUT)
                 await self._pool.close()
 
     @contextmanager
@@ -148,7 +148,7 @@ class PostgresStore:
         async with self._telling:
             codes, self._untold = self._untold, set()
             try:
-                with suppress(*TROUBLE):  # the append is durable anyway; the others are notified next time, or query on reconnection
+                with suppress(*DATABASE_ERRORS):  # the append is durable anyway; the others are notified next time, or query on reconnection
                     if codes:
                         tell = "SELECT pg_notify($1, $2::text || ' ' || code) FROM unnest($3::text[]) AS code"
                         await self._pool.execute(tell, CHANNEL, self._name, list(codes))
@@ -189,11 +189,11 @@ class PostgresStore:
         while True:
             try:
                 with suppress(TimeoutError):
-                    await asyncio.wait_for(lost.wait(), PATIENCE)
+                    await asyncio.wait_for(lost.wait(), TIMEOUT)
                 self._since = await self._listener.fetchval(RECENTLY)
-            except TROUBLE:
+            except DATABASE_ERRORS:
                 self._listener.terminate()
                 try:
                     self._listener, lost = await self._listen()
-                except TROUBLE:
+                except DATABASE_ERRORS:
                     await asyncio.sleep(1)

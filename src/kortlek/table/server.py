@@ -26,11 +26,11 @@ from kortlek.table.web import make_app
 from kortlek.table.workers import Workers
 
 EVERYWHERE = "0.0.0.0"
-GARBAGE = (700, 5, 1000)
+GC_THRESHOLDS = (700, 5, 1000)
 """The thresholds of the garbage collector: short collections of young objects often, full collections, which stall all tables, seldom."""
-GRACE = 5
+SHUTDOWN_SECONDS = 5
 """How many seconds connections have to close when the server stops."""
-UNREAD = 20
+UNREAD_TIMEOUT = 20
 """After this many seconds without acknowledgement of sent data, a connection is closed (TCP_USER_TIMEOUT, where available)."""
 BUFFER = 64 * 1024
 """The size of the send buffer in bytes. The default is megabytes: our own limit for a client that does not read would apply late."""
@@ -107,7 +107,7 @@ def run(settings: Settings, started: Callable[[], None]) -> None:
     def answers() -> None:
         gc.collect()
         gc.freeze()  # loaded modules stay alive: exclude them from full collections, which stall all tables
-        gc.set_threshold(*GARBAGE)
+        gc.set_threshold(*GC_THRESHOLDS)
         note("start", port=settings.port, store="postgresql" if settings.database else "sqlite")
         started()
 
@@ -120,7 +120,7 @@ def run(settings: Settings, started: Callable[[], None]) -> None:
         access_log=False,
         server_header=False,
         proxy_headers=settings.behind_proxy,
-        timeout_graceful_shutdown=GRACE,
+        timeout_graceful_shutdown=SHUTDOWN_SECONDS,
         lifespan="on",
     )
     try:
@@ -140,7 +140,7 @@ def listen(host: str, port: int) -> socket.socket:
     listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     listening.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, BUFFER)  # inherited by accepted connections
     if hasattr(socket, "TCP_USER_TIMEOUT"):
-        listening.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, 1000 * UNREAD)
+        listening.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, 1000 * UNREAD_TIMEOUT)
     try:
         listening.bind((host, port))
     except OSError as error:

@@ -18,7 +18,7 @@ from kortlek.table.limits import HANDSHAKE, Pace, is_own
 from kortlek.table.messages import PROTOCOL, Bye, Denied, Done, Hint, Join, Welcome
 from kortlek.table.refusals import Refusal
 from kortlek.table.table import STRANGER
-from kortlek.table.wire import PARTING, POLICY, RETRY, Client
+from kortlek.table.wire import BYE_TIMEOUT, POLICY, RETRY, Client
 
 
 @websocket("/api/tables/{code:str}/socket")
@@ -106,4 +106,4 @@ async def say_goodbye(services: Services) -> None:
         client.leave(Bye.because(Refusal("stopping", "refuse-restarting"), RETRY))
     leaving = [client.task for client in services.sockets if client.task]
     if leaving:
-        await asyncio.wait(leaving, timeout=2 * PARTING)
+        await asyncio.wait(leaving, timeout=2 * BYE_TIMEOUT)

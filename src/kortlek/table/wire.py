@@ -16,7 +16,7 @@ from kortlek.table.refusals import Refusal, STATUS
 from kortlek.table.table import STRANGER
 
 RETRY = 1000
-PARTING = 2.0
+BYE_TIMEOUT = 2.0
 """The timeout for sending the bye, in seconds."""
 POLICY, RESTART, LATER = 1008, 1012, 1013
 """Close codes of a socket; other refusals use 4000 plus their HTTP status."""
@@ -76,7 +76,7 @@ class Client:
         """Send the bye, if there is one, and close the socket, with a timeout for clients that do not read."""
         if self.bye:
             with suppress(Exception):
-                async with asyncio.timeout(PARTING):
+                async with asyncio.timeout(BYE_TIMEOUT):
                     await self.socket.send_data(encoded(self.bye).decode(), "text")
                     await self.socket.close(close_code(self.bye.code))
 

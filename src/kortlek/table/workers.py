@@ -34,9 +34,9 @@ SPAWN = multiprocessing.get_context("spawn")
 PREPARING, READY, ANSWER, FAILED, LOST, BUSY = "is preparing", "is ready", "answers", "failed", "is lost", "is still preparing"
 LONGEST_PREPARATION = 300.0
 """The timeout for starting a worker or compiling a game, in seconds: some games take a minute, and a replacement would start over."""
-FIRST = 3.0
+ANSWER_ONLY_SECONDS = 3.0
 """For how many seconds a new worker only answers questions: just after a restart, those are more urgent than preparing games."""
-SOON = 2.0
+PREPARING_TIMEOUT = 2.0
 """The timeout for an answer of a worker that is preparing a game, in seconds; then the policy without search chooses."""
 
 
@@ -54,11 +54,11 @@ class Gone(Exception):
 def work(pipe: Connection, games: Sequence[str], taken: tuple[own_games.Source, ...] = ()) -> None:
     """The main loop of a worker: answer the questions from the pipe until it is closed, and prepare games while there are none."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    threading.Thread(target=end_with_the_server, daemon=True).start()
+    threading.Thread(target=exit_with_server, daemon=True).start()
     if hasattr(os, "nice"):
         os.nice(5)
     own_games.take_all(taken)
-    waiting, prepared, busy_until = list(games), set[str](), time.monotonic() + FIRST
+    waiting, prepared, busy_until = list(games), set[str](), time.monotonic() + ANSWER_ONLY_SECONDS
     with suppress(EOFError, OSError):
         while True:
             if waiting and not pipe.poll(max(0.0, busy_until - time.monotonic())):
@@ -76,7 +76,7 @@ def work(pipe: Connection, games: Sequence[str], taken: tuple[own_games.Source, 
             pipe.send(said)
 
 
-def end_with_the_server() -> None:
+def exit_with_server() -> None:
     """Exit when the server process dies, so that workers of killed servers do not go on compiling."""
     server = multiprocessing.parent_process()
     if server:
@@ -168,14 +168,14 @@ class Workers:
     """A pool of workers. Questions are started in the order in which they were asked. A worker that takes longer than ``patience`` seconds is
     replaced; ``soon`` is the timeout for a worker that is preparing. While idle, workers prepare ``games`` in this order (None: all games)."""
 
-    def __init__(self, count: int = 1, patience: float = 20.0, games: Sequence[str] | None = None, soon: float = SOON) -> None:
+    def __init__(self, count: int = 1, patience: float = 20.0, games: Sequence[str] | None = None, soon: float = PREPARING_TIMEOUT) -> None:
         self._closing, self._open = SPAWN.Pipe(duplex=False)
         self._workers = [Worker(patience, soon, tuple(GAMES) if games is None else games, self._closing) for _ in range(count)]
         self._idle: SimpleQueue[Worker] = SimpleQueue()
         for worker in self._workers:
             self._idle.put(worker)
         # As many threads as workers: a question waits for a thread, and each thread finds an idle worker.
-        self._threads = ThreadPoolExecutor(count, "bots", keep_ctrl_c_away)
+        self._threads = ThreadPoolExecutor(count, "bots", block_sigint)
 
     def start(self) -> None:
         """Start the processes in the background. Any that fail to start are started by the first questions."""
@@ -240,7 +240,7 @@ class Workers:
             self._idle.put(worker)
 
 
-def keep_ctrl_c_away() -> None:
+def block_sigint() -> None:
     """Block SIGINT in this thread, so that its child processes never get Ctrl-C, even while they start: the server ends the workers."""
     if hasattr(signal, "pthread_sigmask"):
         with suppress(OSError):
