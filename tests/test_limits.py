@@ -20,7 +20,7 @@ from websockets.exceptions import InvalidStatus
 
 from kortlek.table.limits import CONNECTIONS, LARGEST_MESSAGE, MESSAGES, SECONDS, Addresses, Pace, is_own
 from kortlek.table.refusals import Refusal
-from kortlek.table.server import BUFFER, UNREAD, listen
+from kortlek.table.server import BUFFER, UNREAD_TIMEOUT, listen
 
 TABLE: dict[str, Any] = {"game": "up_and_down", "players": 2, "options": {"largest_round": 2}, "pace": 0, "stand_in": "house", "name": "Ann"}
 _addresses = (f"192.0.2.{n}" for n in count(1))
@@ -345,7 +345,7 @@ def test_what_nobody_takes_is_neither_much_nor_kept_for_ever() -> None:
         listening.listen()
         client.connect(listening.getsockname())
         with listening.accept()[0] as accepted:
-            assert accepted.getsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT) == 1000 * UNREAD
+            assert accepted.getsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT) == 1000 * UNREAD_TIMEOUT
             assert accepted.getsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF) == 2 * BUFFER  # Linux counts what it needs for itself, too
 
 

@@ -192,7 +192,7 @@ def test_what_a_film_holds_and_how_it_is_asked_for_is_described(server: Server) 
                 [line] = [line for line in asked.splitlines() if f"`{parameter['name']}`" in line[: line.find("|", 1)]]
                 limits = re.findall(r'"(?:minimum|maximum|maxItems)": (-?\d+)', json.dumps(parameter))
                 assert {abs(float(limit)) for limit in limits} - {12.0} <= numbers(line), parameter["name"]
-    assert {float(films.AT_ONCE), float(films.LONGEST)} <= numbers(part)
+    assert {float(films.PAGE_SIZE), float(films.MAX_MOMENTS)} <= numbers(part)
 
 
 def test_the_answers_of_the_lobby_are_described(server: Server) -> None:

@@ -25,7 +25,7 @@ from kortlek.game import NOBODY as SEEN_BY_NOBODY
 from kortlek.game import fields_of
 from kortlek.game.registry import GAMES
 from kortlek.table import films
-from kortlek.table.films import AT_ONCE, FilmRequest
+from kortlek.table.films import PAGE_SIZE, FilmRequest
 from kortlek.table.question import Question
 from kortlek.table.workers import Unready, Workers
 
@@ -56,7 +56,7 @@ def film(server: Server, path: str, token: str = "", **query: Any) -> Film:
         done = whole["frames"] if whole else []
         status, part = get(server, path, token, **{**query, "from": len(done)})
         assert status == 200, part
-        assert (part["first"], len(part["frames"]) <= AT_ONCE) == (len(done), True)
+        assert (part["first"], len(part["frames"]) <= PAGE_SIZE) == (len(done), True)
         whole = {**part, "frames": done + part["frames"], "first": 0}
     return whole
 
@@ -199,7 +199,7 @@ def play_on(server: Server, code: str, tokens: list[str]) -> None:
         ({"seat": "open"}, 400),
         ({"from": -1}, 400),
         ({"many": 0}, 400),
-        ({"many": AT_ONCE + 1}, 400),
+        ({"many": PAGE_SIZE + 1}, 400),
         ({"match": 0}, 400),
         ({"match": 2}, 404),
     ],
@@ -299,7 +299,7 @@ def test_thoughts_come_only_if_they_are_asked_for(server: Server) -> None:
         ({"option": ["colour=red"]}, 422),
         ({"option": ["largest_round=2"] * 21}, 400),
         ({"from": -1}, 400),
-        ({"many": AT_ONCE + 1}, 400),
+        ({"many": PAGE_SIZE + 1}, 400),
         ({"thoughts": "maybe"}, 400),
     ],
 )
@@ -346,7 +346,7 @@ def test_long_matches_are_left_and_not_all_are_kept() -> None:
     assert len(seats._kept) == films.KEPT
     last = seats.find(FilmRequest.read("plump", 2, "random", [], films.KEPT + 4))
     assert not last.is_done
-    last.known = films.LONGEST
+    last.known = films.MAX_MOMENTS
     assert last.is_done
 
 

@@ -231,8 +231,8 @@ def test_one_asks_at_a_time_and_nobody_answers_herself() -> None:
 
 
 def test_a_bot_that_thinks_longer_than_its_pace_chooses_at_a_later_beat() -> None:
-    assert [clocks.beat(1000, 900, now) for now in (1, 1000, 1001, 1900, 1901)] == [1000, 1000, 1900, 1900, 2800]
-    assert clocks.beat(1000, 0, 5000) == 1000, "without a pace it does not wait"
+    assert [clocks.round_up_to_pace(1000, 900, now) for now in (1, 1000, 1001, 1900, 1901)] == [1000, 1000, 1900, 1900, 2800]
+    assert clocks.round_up_to_pace(1000, 0, 5000) == 1000, "without a pace it does not wait"
 
 
 def test_bots_wait_while_somebody_is_asked() -> None:

@@ -132,7 +132,7 @@ def looked_back(table: Table, viewer: int, person: int) -> list[bytes]:
 
 def again(table: Table, person: int, seat: int) -> bytes:
     try:
-        return msgspec.json.encode(films.replay(table, person, seat, 0, films.AT_ONCE))
+        return msgspec.json.encode(films.replay(table, person, seat, 0, films.PAGE_SIZE))
     except Refusal as refusal:
         return encoded(messages.Denied.because("", refusal))
 

@@ -1,4 +1,4 @@
-"""The types of the protocol for the page, from the server's own: ``python web/protocol_types.py`` writes web/src/lib/types.ts."""
+"""Generate the TypeScript types of the protocol from the server's: ``python web/protocol_types.py`` writes web/src/lib/types.ts."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def spelled(kind: object) -> str:
 
 
 def name_of(kind: type) -> str:
-    """What a type is called in TypeScript."""
+    """The name of a type in TypeScript."""
     return kind.__name__.removesuffix("Json")
 
 
@@ -54,7 +54,7 @@ def interface(kind: type) -> str:
 
 
 def all_types() -> str:
-    """Everything that the page sends and is sent."""
+    """The types of everything that the page sends and receives."""
     asked = typing.get_args(messages.AnyRequest)
     sent = typing.get_args(messages.AnySent)
     films = [messages.Frame, messages.Film]

@@ -1,1 +1,1 @@
-"""People and bots at one table: the table itself without a network, its log, and the server around it."""
+"""Tables for people and bots: the table state without a network, its log, and the server around both."""

@@ -1,4 +1,4 @@
-"""Names, levels and options that somebody gives a table: refused if they cannot be."""
+"""Validation of the names, levels and options that a client sends: each function raises Refusal if a value is invalid."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from kortlek.table.refusals import Refusal
 from kortlek.table.table import Table
 
 PRONOUNS = {"you", "du"}
-"""What the table calls a player to herself: nobody can be called so."""
+"""Words with which the table addresses the reader: not allowed as names of players."""
 
 
 def check_name(name: str) -> None:
-    """Refuse what nobody can be called."""
+    """Refuse an invalid player name."""
     if not is_name(name):
         raise Refusal("not_possible", "refuse-name")
     if name.casefold() in PRONOUNS:
@@ -32,7 +32,7 @@ def check_level(game: Game[Any], level: str) -> None:
 
 
 def changed_options(table: Table, players: int, given: dict[str, Spoken]) -> dict[str, Spoken]:
-    """The options with those that are given instead; what was not as usual stays so, if that is possible with this number of players."""
+    """The options of the table updated with ``given``. Other non-default values are kept if they are valid with this number of players."""
     usual = checked_options(table.game, len(table.chairs), {})
     unusual = {name: value for name, value in table.options.items() if value != usual[name]}
     try:
@@ -42,7 +42,7 @@ def changed_options(table: Table, players: int, given: dict[str, Spoken]) -> dic
 
 
 def checked_options(game: Game[Any], players: int, given: dict[str, Spoken]) -> dict[str, Spoken]:
-    """Every option of a game as people write it."""
+    """All options of a game by name, defaults included, in the form that people write."""
     try:
         return options_of(game, begin(game, players, given))
     except Refused as refused:

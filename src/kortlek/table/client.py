@@ -1,7 +1,7 @@
-"""A client of a table on some server: what a bot, a test or a stranger's program needs (docs/protocol.md).
+"""A client of a table on a remote server, for bots, tests and other programs (docs/protocol.md).
 
-It keeps the number of the last entry it has seen. When the connection breaks it comes again, gets exactly what it missed, and sends
-again what was not answered; the server applies the same message once.
+The client keeps the number of the last log entry that it has seen. After a lost connection it reconnects, receives exactly the entries that it
+missed, and resends the requests that were not answered; the server applies each message once.
 """
 
 from __future__ import annotations
@@ -23,14 +23,14 @@ from websockets.exceptions import ConnectionClosed, InvalidHandshake
 from kortlek.engine.plain import Refused, shorten
 from kortlek.table.messages import PROTOCOL
 
-PATIENCE = 30
-"""How many times in a row a client tries to reconnect."""
+MAX_TRIES = 30
+"""How many reconnection attempts may fail in a row."""
 PAUSE = 0.2
 """The shortest pause between two attempts, in seconds."""
 
 
 class Denied(Refused):
-    """What a server refused, with the code of its refusal."""
+    """A refusal by the server, with its code."""
 
     def __init__(self, code: str, sentence: str) -> None:
         super().__init__(sentence)
@@ -46,7 +46,7 @@ def split_link(link: str) -> tuple[str, str]:
 
 
 async def ask(server: str, path: str, body: dict[str, Any] | None = None, token: str = "") -> Any:
-    """Ask a server over HTTP. Denied with its sentence if it refuses; Refused if there is no such server."""
+    """Send an HTTP request to a server and return its JSON. Raise Denied if the server refuses, Refused if it cannot be reached."""
     return await asyncio.to_thread(_ask, server, path, body, token)
 
 
@@ -71,7 +71,7 @@ def _ask(server: str, path: str, body: dict[str, Any] | None, token: str) -> Any
 
 
 class Remote:
-    """Somebody at a table of a server. ``messages()`` gives what the table sends; ``send`` asks for something."""
+    """A participant at a table of a remote server. ``messages()`` yields what the table sends; ``send`` sends a request."""
 
     def __init__(self, server: str, code: str, token: str = "", since: int | None = None) -> None:
         self._address = f"{server.replace('http', 'ws', 1)}/api/tables/{code}/socket"
@@ -82,16 +82,16 @@ class Remote:
         self._socket: Any = None
 
     async def send(self, **message: Any) -> str:
-        """Ask for something; the id under which it will be answered, sooner or later and once."""
+        """Send a request, now or after a reconnection, and return its id. It is answered exactly once."""
         message.setdefault("id", secrets.token_hex(8))
         self._unanswered[message["id"]] = text = json.dumps(message)
         if self._socket:
-            with suppress(ConnectionClosed):  # it is sent again when the connection is back
+            with suppress(ConnectionClosed):  # resent after the reconnection
                 await self._socket.send(text)
         return str(message["id"])
 
     async def messages(self) -> AsyncIterator[dict[str, Any]]:
-        """Everything that the table sends, over as many connections as it takes; Refused if the server does not want us."""
+        """Yield everything that the table sends, reconnecting as needed. Raise Refused if the server turns the client away for good."""
         tries = 0
         while True:
             pause = 0.0
@@ -114,17 +114,17 @@ class Remote:
                 pass
             self._socket = None
             tries += 1
-            if tries > PATIENCE:
+            if tries > MAX_TRIES:
                 raise Refused("The server does not answer any more.")
             await asyncio.sleep(max(pause, min(2.0, PAUSE * tries)))
 
     def _is_new(self, message: dict[str, Any]) -> bool:
-        """Keep in mind what has been seen and what was answered. What was told before the connection broke may be told again."""
+        """Record what has been received and answered. False for news that was already received before a reconnection."""
         if message["type"] == "news":
             if (message["seat"], message["seq"]) in self._told:
                 return False
             self._told.add((message["seat"], message["seq"]))
-        elif message["type"] == "show":  # it comes after the news of all seats
+        elif message["type"] == "show":  # sent after the news of all seats
             self.seen = max(self.seen or 0, message["seq"])
             self._told.clear()
         elif message["type"] in ("done", "denied", "hinted"):

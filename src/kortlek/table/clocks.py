@@ -1,7 +1,7 @@
-"""What the time brings to a table: bots for those who are away too long or whose time is up, the moments at which bots choose, and an end
-of asking those who have gone.
+"""The timers of a table: bots that stand in for absent players or choose when a turn times out, the delay before a bot's choice, and undo requests
+that no longer wait for players who have left.
 
-Who is connected is not in the log: ``here`` and ``gone`` say so to the table, and ``tick`` tells it the time."""
+Presence is not in the log: ``here`` and ``gone`` update it, and ``tick`` checks the timers."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ NEVER = 1 << 60
 
 @dataclass(frozen=True)
 class Due:
-    """A choice that a bot has to make, and when. The moment does not depend on the cards."""
+    """A choice that a bot has to make, and its time, which does not depend on the cards."""
 
     seat: int
     level: str
@@ -27,47 +27,48 @@ class Due:
 
 
 def here(table: Table, person: int) -> list[facts.Back]:
-    """Somebody is connected: she gets her seats back."""
+    """Mark a person as connected, and return the facts that give her seats back to her."""
     table.present.add(person)
     table.left.pop(person, None)
     return [facts.Back(seat=seat) for seat in table.seats_of(person) if table.chairs[seat].away]
 
 
 def gone(table: Table, person: int, now: int) -> None:
-    """Somebody's last connection has ended."""
+    """Mark a person as disconnected: her last connection has ended."""
     table.present.discard(person)
     table.left[person] = now
 
 
 def tick(table: Table, now: int) -> list[AnyFact]:
-    """Bots take over from those who have been away too long; and when nobody is left who has still to agree, a choice is taken back."""
+    """The facts that are due now: bots replace players who were disconnected longer than the grace time; if there are none, a pending undo takes
+    effect when nobody is left who still has to agree."""
     away = [facts.Away(seat=seat) for seat, chair in enumerate(table.chairs) if now >= patience(table, chair)]
     return [*away] or handlers.agreed(table, table.agreed)
 
 
 def wakes(table: Table) -> int:
-    """When ``tick`` will have something to say."""
+    """The next time at which ``tick`` returns facts; ``NEVER`` if no timer is running."""
     return 0 if handlers.agreed(table, table.agreed) else min((patience(table, chair) for chair in table.chairs), default=NEVER)
 
 
 def patience(table: Table, chair: Chair) -> int:
-    """Until when somebody is waited for: as long as nobody is there who would have to wait, for ever."""
+    """When a bot takes over from a disconnected player; ``NEVER`` if none will, as while nobody at the table is connected."""
     if table.status != PLAYING or chair.person == STRANGER or chair.away or not table.present & set(table.seated()):
         return NEVER
     return table.left[chair.person] + 1000 * table.settings.grace if chair.person in table.left else NEVER
 
 
 def waits_until(table: Table, chair: Chair) -> int | None:
-    """The same for those who look at the table: None if nobody is waited for."""
+    """``patience`` as it is shown to clients: None instead of ``NEVER``."""
     moment = patience(table, chair)
     return moment if moment < NEVER else None
 
 
 def due(table: Table) -> Due | None:
-    """The choice that a bot will have to make next, if nobody comes first. Where all choose together, the bots choose before anybody's time is up."""
+    """The next choice that a bot has to make unless a player chooses first. Where all choose together, bots choose before any turn times out."""
     match, settings = table.match, table.settings
     if match is None or match.turn is None or (table.asked is not None and not settings.clock):
-        return None  # whoever is asked whether a choice may be taken back has time to answer
+        return None  # an undo request pauses the bots, unless the table has a clock
     waiting = match.waiting
     for seat in waiting:
         chair = table.chairs[seat]
@@ -79,7 +80,7 @@ def due(table: Table) -> Due | None:
 
 
 def turn_ends(table: Table) -> int | None:
-    """When the time of those is up who have to choose; None if there is no limit, or a bot chooses. It does not depend on who has chosen."""
+    """When the current turn times out; None if there is no limit, or if a bot has to choose. It does not depend on who has already chosen."""
     match, clock = table.match, table.settings.clock
     if match is None or match.turn is None or not clock:
         return None
@@ -89,8 +90,8 @@ def turn_ends(table: Table) -> int | None:
     return table.turn_since + 1000 * clock
 
 
-def beat(moment: int, pace: int, now: int) -> int:
-    """When a bot chooses: at its moment or, if it thought longer, at one of the moments that follow at its pace, so that how long it thought
-    tells nothing more."""
+def round_up_to_pace(moment: int, pace: int, now: int) -> int:
+    """When a bot's choice is made: at its time or, if it needed longer, rounded up to a later multiple of its pace, so that the delay reveals
+    little about how long it searched."""
     late = now - moment
     return moment if late <= 0 or not pace else moment + -(-late // pace) * pace

@@ -1,4 +1,4 @@
-"""What can happen at a table. The log of a table is a list of these, and nothing else is ever kept of it."""
+"""The facts (log entries) of a table. The log of a table is a list of facts, and nothing else of a table is stored."""
 
 from __future__ import annotations
 
@@ -7,15 +7,15 @@ import msgspec
 from kortlek.engine.plain import Spoken
 
 CHANCE, PERSON, BOT, CLOCK = "chance", "person", "bot", "clock"
-"""Who decided: nobody, the player, a bot (in its own seat or in that of somebody who is away), or a bot because the time was up."""
+"""Who made a choice: chance, the player, a bot (in its own seat or for an absent player), or a bot because the turn timed out."""
 
 
 class Fact(msgspec.Struct, kw_only=True, tag_field="fact", tag=str.lower):
-    """Something that has happened."""
+    """Base class of all facts."""
 
 
 class Opened(Fact):
-    """Somebody opened the table: its first fact. She is person 0. ``secret`` is the one of the first match, of which only a hash is told."""
+    """The table was opened: its first fact. The opener is person 0. ``secret`` is that of the first match; only its hash is published."""
 
     game: str
     players: int
@@ -33,14 +33,14 @@ class Opened(Fact):
 
 
 class Changed(Fact):
-    """Other players or options, before the match. Seats that are no longer there are left."""
+    """The number of players or the options changed, before the match. Surplus seats are removed."""
 
     players: int
     options: dict[str, Spoken]
 
 
 class Sat(Fact):
-    """A person sat down; ``token`` is the hash of hers if she is new here."""
+    """A person sat down; ``token`` is the hash of her token if she is new at the table."""
 
     seat: int
     person: int
@@ -49,27 +49,27 @@ class Sat(Fact):
 
 
 class Stood(Fact):
-    """A person left a seat before the match, or was sent away. Who was sent away is a stranger from then on."""
+    """A person left a seat before the match, or was sent away. The token of a person who was sent away is no longer valid."""
 
     seat: int
     sent_away: bool = False
 
 
 class Put(Fact):
-    """A bot of this level has the seat; with no level it is free."""
+    """A bot of this level was put into the seat; without a level, the seat was freed."""
 
     seat: int
     level: str = ""
 
 
 class Locked(Fact):
-    """Nobody else may sit down, or they may again."""
+    """The table was locked (nobody else may sit down) or unlocked."""
 
     locked: bool
 
 
 class Added(Fact):
-    """A player's own share of the luck, which the pack is shuffled with."""
+    """A player set her luck: her contribution to the seed of the shuffle."""
 
     seat: int
     luck: str
@@ -83,8 +83,8 @@ class Readied(Fact):
 
 
 class Began(Fact):
-    """A match began. ``secret`` is the one of the next match; ``rotated`` is by how many seats everyone moved on before it began. ``source`` tells
-    the rules of a game of somebody's own from those that it has after a change."""
+    """A match began. ``secret`` is that of the next match; ``rotated`` is the number of seats by which everyone moved on first. ``source``
+    identifies the rules of a custom game, so that a later change of them is noticed."""
 
     version: int
     secret: str
@@ -101,8 +101,8 @@ class Happened(Fact):
 
 
 class Chosen(Fact):
-    """A choice, in notation, of a player who chooses at the same time as others. It is sealed: nobody else is told of it in any way until all have
-    chosen; then all of their choices happen."""
+    """A choice, in notation, of a player who chooses at the same time as others. It is sealed: nothing that is sent to anybody else depends on it
+    until all have chosen; then all choices are applied."""
 
     seat: int
     choice: str
@@ -110,7 +110,7 @@ class Chosen(Fact):
 
 
 class Withdrawn(Fact):
-    """She takes the last of her sealed choices back. Nobody else is told of it."""
+    """A player took back the last of her sealed choices. Nobody else is informed."""
 
     seat: int
 
@@ -123,40 +123,40 @@ class Said(Fact):
 
 
 class Muted(Fact):
-    """A player may not chat for now, or may again."""
+    """A player was muted or unmuted in the chat."""
 
     seat: int
     muted: bool
 
 
 class Away(Fact):
-    """A bot plays for a player who is not there, or who has left by choice."""
+    """A bot plays for a player who is disconnected, or who has left by choice."""
 
     seat: int
     by_choice: bool = False
 
 
 class Back(Fact):
-    """She plays for herself again."""
+    """The player is back, and plays for herself again."""
 
     seat: int
 
 
 class Asked(Fact):
-    """A player would like to take her last choice back, and the others have to agree."""
+    """A player asked to take back her last choice, to which the others have to agree."""
 
     seat: int
 
 
 class Answered(Fact):
-    """One of the others agrees, or does not."""
+    """A player answered the request to take a choice back."""
 
     seat: int
     yes: bool
 
 
 class Undone(Fact):
-    """Everything from an event of the match on is taken back."""
+    """The match was rolled back to its first ``to`` choices and chance events."""
 
     seat: int
     to: int
@@ -184,16 +184,16 @@ AnyFact = (
     | Undone
 )
 Sealed = Chosen | Withdrawn
-"""Facts that only the player herself is told of."""
+"""Facts that are sent only to the player herself."""
 
 _decoder: msgspec.json.Decoder[AnyFact] = msgspec.json.Decoder(AnyFact)
 
 
 def written(fact: AnyFact) -> str:
-    """A fact as it stands in the log."""
+    """A fact as JSON, as it is stored in the log."""
     return msgspec.json.encode(fact).decode()
 
 
 def read(body: str) -> AnyFact:
-    """The fact in a line of the log."""
+    """Decode a fact from the body of a log entry."""
     return _decoder.decode(body)

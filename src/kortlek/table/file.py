@@ -1,4 +1,4 @@
-"""The SQLite file that holds the logs of the tables: made if it is not there, checked if it is, and durable."""
+"""The SQLite file that holds the logs of the tables: created if missing, checked if present, with durable commits."""
 
 from __future__ import annotations
 
@@ -9,23 +9,24 @@ from pathlib import Path
 
 from kortlek.engine.plain import Refused
 
-OURS = 0x4B4F5254
+APPLICATION_ID = 0x4B4F5254
 """Marks a SQLite file as kortlek's (its application_id)."""
 FORMAT = 1
-"""What the tables in it look like (its user_version)."""
+"""The version of the schema (its user_version)."""
 SCHEMA = f"""BEGIN IMMEDIATE;
 CREATE TABLE IF NOT EXISTS entries (code TEXT, seq INTEGER, at INTEGER, mid TEXT, body TEXT, PRIMARY KEY (code, seq)) WITHOUT ROWID;
 CREATE UNIQUE INDEX IF NOT EXISTS mids ON entries (code, mid) WHERE mid <> '';
 CREATE TABLE IF NOT EXISTS standings (code TEXT PRIMARY KEY, seq INTEGER, at INTEGER, public INTEGER, status TEXT, line TEXT) WITHOUT ROWID;
 CREATE INDEX IF NOT EXISTS newest ON standings (status, at);
-PRAGMA application_id = {OURS}; PRAGMA user_version = {FORMAT}; COMMIT"""
+PRAGMA application_id = {APPLICATION_ID}; PRAGMA user_version = {FORMAT}; COMMIT"""
 
 
 def connect(path: Path) -> sqlite3.Connection:
-    """The file, checked, and made (for its owner's eyes alone) if it is not there. A commit returns when the disk has it. Refused with a sentence."""
+    """Open the file and check it; create it, readable by its owner only, if it is missing. Commits are durable when they return. Raise Refused if the
+    file cannot be used."""
     try:
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        with suppress(FileExistsError):  # O_EXCL, as closing a file that is in use would undo SQLite's locks on it
+        with suppress(FileExistsError):  # O_EXCL: closing a file that is in use would release SQLite's locks on it
             os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600))
         with ExitStack() as if_it_fails:
             db = if_it_fails.enter_context(closing(sqlite3.connect(path, isolation_level=None, check_same_thread=False)))
@@ -37,10 +38,10 @@ def connect(path: Path) -> sqlite3.Connection:
 
 
 def make_ready(db: sqlite3.Connection) -> None:
-    """Make it ours if it is new, and durable; Refused with a few words if it is not ours."""
+    """Create the schema in a new database and enable durable commits. Raise Refused if the database is not one of ours."""
     mark, version = (db.execute(f"PRAGMA {name}").fetchone()[0] for name in ("application_id", "user_version"))
     is_new = not mark and not version and db.execute("SELECT * FROM sqlite_master").fetchone() is None
-    if not is_new and mark != OURS:
+    if not is_new and mark != APPLICATION_ID:
         raise Refused("it is the database of another program")
     if not is_new and version != FORMAT:
         raise Refused(f"it has format {version}, not {FORMAT}")

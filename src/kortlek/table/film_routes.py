@@ -1,4 +1,4 @@
-"""The addresses for those who look at a match moment by moment (docs/protocol.md): one that is over at a table, or one that bots play."""
+"""The HTTP routes of films (docs/protocol.md): a finished match of a table, or a match between bots, moment by moment."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from litestar.params import Parameter, QueryParameter
 
 from kortlek.engine.views import OPEN
 from kortlek.game import SEATS
-from kortlek.table.films import AT_ONCE, FilmRequest, at_the_end_of, replay
+from kortlek.table.films import PAGE_SIZE, FilmRequest, table_after_match, replay
 from kortlek.table.http import Services, address
 from kortlek.table.lobby import Code, Token, may_refuse, token_in
 from kortlek.table.messages import Film
@@ -22,12 +22,12 @@ Viewer = Annotated[
     int, QueryParameter(name="seat", ge=OPEN, le=SEATS - 1, description="With whose eyes; -1: those of who looks on; -2: everybody's cards.")
 ]
 First = Annotated[int, QueryParameter(name="from", ge=0, le=1_000_000, description="The first moment, counted from 0.")]
-Many = Annotated[int, QueryParameter(name="many", ge=1, le=AT_ONCE, description="How many moments.")]
+Many = Annotated[int, QueryParameter(name="many", ge=1, le=PAGE_SIZE, description="How many moments.")]
 MOST_SEEDS = 2**32 - 1
 
 
 def check_pace(connection: ASGIConnection[Any, Any, Any, Any], _: BaseRouteHandler) -> None:
-    """Refuse who asks too often."""
+    """Apply the rate limit of the client's address."""
     connection.app.state.services.addresses.asks(address(connection))
 
 
@@ -39,7 +39,7 @@ async def look_back(
     match: Annotated[int | None, Parameter(ge=1, le=1_000_000, description="The number of the match at this table; usually the last.")] = None,
     viewer: Viewer = OPEN,
     first: First = 0,
-    many: Many = AT_ONCE,
+    many: Many = PAGE_SIZE,
 ) -> Film:
     """A match that is over, moment by moment."""
     live = await services.host.find(code)
@@ -50,7 +50,7 @@ async def look_back(
     if match > table.matches:
         raise Refusal("unknown", "refuse-no-match")
     entries = await services.host.store.read(code)
-    return await services.films.work(lambda: replay(at_the_end_of(entries, match), person, viewer, first, many))
+    return await services.films.work(lambda: replay(table_after_match(entries, match), person, viewer, first, many))
 
 
 @get("/api/watch/{game:str}", guards=[check_pace], responses=may_refuse(400, 404, 422, 429, 503))
@@ -63,10 +63,10 @@ async def watch(
     seed: Annotated[int, Parameter(ge=0, le=MOST_SEEDS, description="The same seed is the same match.")] = 0,
     viewer: Viewer = OPEN,
     first: First = 0,
-    many: Many = AT_ONCE,
+    many: Many = PAGE_SIZE,
     thoughts: Annotated[bool, Parameter(description="Whether the bots say what they thought.")] = False,
 ) -> Film:
-    """A match that bots play, moment by moment: as many as were thought of in time."""
+    """A match between bots, moment by moment: as many moments as could be computed in time."""
     asked = FilmRequest.read(game, players, bots, option or [], seed)
     try:
         return await services.films.watch(asked, services.host.workers, viewer, first, many, thoughts)
@@ -75,4 +75,4 @@ async def watch(
 
 
 HANDLERS = [look_back, watch]
-"""Every address for those who look."""
+"""All route handlers of films."""

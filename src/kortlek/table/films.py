@@ -1,7 +1,7 @@
-"""Looking at a match moment by moment: one that is over at a table, or one that bots play for whoever wants to watch.
+"""Films: a match moment by moment, either a finished match of a table or a match between bots.
 
-A match of bots follows from what was asked for and nothing else, so none has to be kept: those in memory are only quicker. Everybody's
-cards are shown of matches that are over, and of those in which nobody plays but bots.
+A match between bots is determined by its request alone, so none is stored: the matches in memory are only a cache. All cards are visible only in
+finished matches and in matches between bots.
 """
 
 from __future__ import annotations
@@ -35,32 +35,32 @@ from kortlek.table.workers import Question, Unready, Workers
 from kortlek.game.game import usual_players
 
 A = TypeVar("A")
-AT_ONCE = 50
-"""How many moments are told at once."""
-LONGEST = 5000
-"""How many moments of a match of bots are played; then it is left."""
-PATIENCE = 2.0
-"""After this many seconds of thinking a viewer is told what there is; who wants more asks again."""
+PAGE_SIZE = 50
+"""The largest number of moments in one response."""
+MAX_MOMENTS = 5000
+"""The number of moments after which a match between bots is abandoned."""
+TIMEOUT = 2.0
+"""The number of seconds that bots may compute for one request; the response holds the moments that are known then."""
 KEPT = 64
-"""How many matches of bots are kept in memory."""
+"""The number of matches between bots that are cached in memory."""
 QUEUE = 20
-"""How many viewers may wait for their moments."""
+"""The number of requests that may wait in the queue."""
 CONSIDERED = 4
-"""How many alternatives of a bot are told."""
+"""The number of alternatives that are reported for each choice of a bot."""
 
 
 # ---- a match at a table
 
 
 def replay(table: Table, person: int, seat: int, first: int, many: int) -> Film:
-    """Moments of the match that is over at a table, for those who may have its record."""
+    """Moments of the finished match of a table, for people who may have its record."""
     match = table.finished(person)
     names, levels = zip(*match.played_by, strict=True)
     return filmed(match, names, levels, table.matches, seat, first, many, {})
 
 
-def at_the_end_of(entries: Iterable[Entry], number: int) -> Table:
-    """A table as it was before the match after this one began: made again from its log."""
+def table_after_match(entries: Iterable[Entry], number: int) -> Table:
+    """Rebuild a table from its log as it was at the end of match ``number``, before the next match began."""
     table = Table("")
     for entry in entries:
         if table.matches == number and isinstance(facts.read(entry.body), facts.Began):
@@ -74,7 +74,7 @@ def at_the_end_of(entries: Iterable[Entry], number: int) -> Table:
 
 @dataclass(frozen=True)
 class FilmRequest:
-    """A match of bots that somebody would like to watch, checked."""
+    """A validated request for a match between bots."""
 
     game: str
     levels: tuple[str, ...]
@@ -83,7 +83,7 @@ class FilmRequest:
 
     @classmethod
     def read(cls, game: str, players: int | None, bots: str, options: Sequence[str], seed: int) -> FilmRequest:
-        """What was asked for; Refusal if there is no such match."""
+        """Validate the parameters of a request. Raise Refusal if there is no such match."""
         if game not in GAMES:
             raise Refusal("unknown", Message("refuse-no-game", {"text": shorten(game), "games": ", ".join(GAMES)}))
         many = usual_players(GAMES[game]) if players is None else players
@@ -98,7 +98,7 @@ class FilmRequest:
         return cls(game, tuple(islice(cycle(levels), many)), pairs, seed)
 
     def begin(self) -> LiveMatch:
-        """The match, when the first one has to choose."""
+        """Start the match, and deal until the first choice."""
         secret = hashlib.sha256(f"watch {self.seed}".encode()).hexdigest()
         match = LiveMatch(GAMES[self.game], len(self.levels), dict(self.options), secret, [""] * len(self.levels))
         match.deal()
@@ -107,7 +107,7 @@ class FilmRequest:
 
 @dataclass(eq=False)
 class BotMatch:
-    """A match of bots as far as it has been played, and what they thought at the moments that somebody asked about."""
+    """A match between bots as far as it has been played, and the bots' evaluations of the moments for which they were requested."""
 
     levels: tuple[str, ...]
     match: LiveMatch
@@ -117,18 +117,18 @@ class BotMatch:
 
     @property
     def names(self) -> Names:
-        """What the bots are called."""
+        """The names of the bots."""
         return BOT_NAMES[: len(self.levels)]
 
     @property
     def is_done(self) -> bool:
-        """Whether there is no more to come."""
-        return self.match.over or self.known >= LONGEST
+        """Whether no further moments will be played."""
+        return self.match.over or self.known >= MAX_MOMENTS
 
 
 class Films:
-    """Those who look: one at a time is worked for, so that people at tables never wait longer for a bot than for one more choice, and for
-    the server than for one more moment."""
+    """The requests for films. They are served one at a time, so that people at tables wait at most one more bot choice for a worker, and one more
+    moment for the server."""
 
     def __init__(self) -> None:
         self._kept: OrderedDict[FilmRequest, BotMatch] = OrderedDict()
@@ -137,7 +137,7 @@ class Films:
 
     @asynccontextmanager
     async def turn(self) -> AsyncIterator[None]:
-        """Wait for one's turn; Refusal if too many do."""
+        """Wait in the queue for exclusive use. Raise Refusal if the queue is full."""
         if self._waiting >= QUEUE:
             raise Refusal("too_many", "refuse-too-many-films")
         self._waiting += 1
@@ -148,12 +148,12 @@ class Films:
             self._waiting -= 1
 
     async def work(self, job: Callable[..., A], *about: object) -> A:
-        """Do something that takes a while, beside what the server does for its tables."""
+        """Run a slow function in a thread, so that the event loop stays free for the tables."""
         async with self.turn():
             return await asyncio.to_thread(job, *about)
 
     def find(self, asked: FilmRequest) -> BotMatch:
-        """A match of bots: the one in memory, or from its beginning."""
+        """The match between bots of a request: from the cache, or newly started."""
         watched = self._kept.pop(asked, None) or BotMatch(asked.levels, asked.begin())
         self._kept[asked] = watched
         while len(self._kept) > KEPT:
@@ -161,8 +161,8 @@ class Films:
         return watched
 
     async def watch(self, asked: FilmRequest, workers: Workers, seat: int, first: int, many: int, with_thoughts: bool) -> Film:
-        """Moments of a match of bots. There may be fewer than were asked for: as many as could be thought of in time."""
-        watched, until = self.find(asked), time.monotonic() + PATIENCE
+        """Moments of a match between bots: possibly fewer than requested, as many as could be computed in time."""
+        watched, until = self.find(asked), time.monotonic() + TIMEOUT
         check_seat(seat, watched.match)
         async with watched.lock:
             with suppress(Unready):
@@ -173,7 +173,7 @@ class Films:
             return await self.work(filmed, watched.match, watched.names, asked.levels, 0, seat, first, many, thoughts, watched.is_done)
 
     async def _play_on(self, watched: BotMatch, workers: Workers, wanted: int, until: float) -> None:
-        """Let the bots play, until there are as many moments as wanted, or it has taken too long."""
+        """Let the bots play until there are ``wanted`` moments, or until the deadline."""
         match = watched.match
         while watched.known < wanted and not watched.is_done and time.monotonic() < until:
             seat = match.state.turn
@@ -184,7 +184,7 @@ class Films:
             watched.known += 1
 
     async def _think_again(self, watched: BotMatch, workers: Workers, first: int, many: int, until: float) -> int:
-        """Ask the bots what they thought before each of these moments; of how many we know it now."""
+        """Compute the bots' evaluations for these moments, and return the number of moments from ``first`` on for which they are known."""
         missing = [at for at in range(max(first, 1), min(first + many, watched.known)) if at not in watched.thoughts]
         questions = await self.work(asked_before, watched, missing) if missing else {}
         for at in missing:
@@ -200,7 +200,7 @@ class Films:
 
 
 def asked_before(watched: BotMatch, numbers: Sequence[int]) -> dict[int, Question]:
-    """What a bot was asked before each of these moments."""
+    """The question that a bot had to answer before each of these moments."""
     match, questions = watched.match, dict[int, Question]()
     for at, moment in enumerate(moments(match), 1):
         if at in numbers:
@@ -209,11 +209,11 @@ def asked_before(watched: BotMatch, numbers: Sequence[int]) -> dict[int, Questio
     return questions
 
 
-# ---- what is told of either
+# ---- both kinds of films
 
 
 def check_seat(seat: int, match: LiveMatch) -> None:
-    """Refusal if nobody sits there."""
+    """Raise Refusal if the match has no such seat."""
     if seat >= match.players:
         raise Refusal("not_possible", Message("refuse-no-seat", {"seat": seat, "last": match.players - 1}))
 
@@ -229,7 +229,7 @@ def filmed(
     thoughts: dict[int, list[Considered]],
     is_done: bool = True,
 ) -> Film:
-    """Some moments of a match with the eyes of a seat."""
+    """Some moments of a match from the viewpoint of a seat."""
     check_seat(seat, match)
     rounds, frames, known = list[int](), list[Frame](), 0
     for at, moment in enumerate(moments(match)):
@@ -237,7 +237,7 @@ def filmed(
         rounds += [at] if moment.begins_round else []
         if first <= at < first + many:
             frames.append(framed(moment, seat, thoughts.get(at, [])))
-            time.sleep(0)  # so that the server has a chance to do something else in between
+            time.sleep(0)  # release the GIL, so that the event loop can run in between
     return Film(
         game=match.game.name,
         title=match.game.title,
@@ -255,7 +255,7 @@ def filmed(
 
 
 def framed(moment: Moment, viewer: int, thoughts: list[Considered]) -> Frame:
-    """A moment as a viewer is shown it."""
+    """A moment as a viewer sees it."""
     return Frame(
         by=moment.by,
         choice=moment.choice,

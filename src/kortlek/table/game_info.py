@@ -1,5 +1,5 @@
-"""What a page and programs are told of a game before a match: players, pack, options, layout and levels. Everything that people read is in the
-game's words."""
+"""The description of a game for the page and for programs: players, pack, options, layout and levels. Texts for people are in the words files of the
+game."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ OptionKind = Literal["number", "numbers", "choice", "flag", "seat"]
 
 
 class FaceInfo(msgspec.Struct, frozen=True, kw_only=True):
-    """What stands on a card that is drawn as text."""
+    """The text on a card that is drawn as text."""
 
     title: str
     text: str
@@ -27,7 +27,7 @@ class FaceInfo(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class OptionInfo(msgspec.Struct, frozen=True, kw_only=True):
-    """An option: the names of its values, and by number of players its usual value, the range of its numbers, and how many numbers it has."""
+    """An option: the names of its values and, by number of players, its default value, the range of its numbers, and how many numbers it has."""
 
     kind: OptionKind
     names: list[str]
@@ -38,7 +38,7 @@ class OptionInfo(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class ZoneInfo(msgspec.Struct, frozen=True, kw_only=True):
-    """A place on the table: its field, how its cards lie, where, what a tap chooses, and whose it is."""
+    """A zone of the table: the field it shows, its form and position, what a tap chooses, and who owns the field."""
 
     place: str
     form: str
@@ -48,7 +48,7 @@ class ZoneInfo(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class LayoutInfo(msgspec.Struct, frozen=True, kw_only=True):
-    """How a game is shown."""
+    """The layout of a game."""
 
     component: str
     parts: dict[str, str]
@@ -58,7 +58,7 @@ class LayoutInfo(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class FieldInfo(msgspec.Struct, frozen=True, kw_only=True):
-    """What a number of the state holds, whose it is, and whether it is -1 before anything has happened."""
+    """A numeric field of the state: what it holds, who owns it, and whether it starts as -1 (unset)."""
 
     holds: Literal["count", "flag", "seat", "card", "suit", "rank", "card set", "seat set"]
     per: Per
@@ -66,7 +66,7 @@ class FieldInfo(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class GameInfo(msgspec.Struct, frozen=True, kw_only=True):
-    """A game for programs. ``pack`` are the names of the cards by number; ``fields`` describes its numbers."""
+    """A game. ``pack`` holds the names of the cards by number; ``fields`` describes the numeric fields of its state."""
 
     name: str
     title: str
@@ -82,7 +82,7 @@ class GameInfo(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def game_info(game: Game[Any]) -> GameInfo:
-    """What is told of a game."""
+    """The description of a game."""
     layout, fields = layout_of(game), fields_of(game.state)
     numbers = {name: field for name, field in fields.items() if name not in fields_of(State) and not field.storage and not field.option}
     return GameInfo(
@@ -107,18 +107,18 @@ def game_info(game: Game[Any]) -> GameInfo:
 
 
 def field_info(field: Field) -> FieldInfo:
-    """What is told of a number of the state."""
+    """The description of a numeric field of the state."""
     return FieldInfo(holds=field.holds.value, per=per(field), unset=field.start == NOTHING)
 
 
 def per(field: Field) -> Per:
-    """Whose a field is."""
+    """Who owns a field."""
     whose: dict[Owner, Per] = {Owner.TABLE: "table", Owner.SEAT: "seat", Owner.TEAM: "team", Owner.PILES: "piles"}
     return whose[field.owner]
 
 
 def option_info(game: Game[Any], option: Option) -> OptionInfo:
-    """What is told of an option."""
+    """The description of an option."""
     numbers = {str(players): option.allowed(players) for players in game.players}
     return OptionInfo(
         kind=kind_of(option, any(map(len, numbers.values()))),
@@ -131,7 +131,7 @@ def option_info(game: Game[Any], option: Option) -> OptionInfo:
 
 
 def kind_of(option: Option, has_numbers: bool) -> OptionKind:
-    """How an option is chosen."""
+    """The kind of values that an option has."""
     names = {name for name, _ in option.names}
     if option.length:
         return "numbers"

@@ -1,5 +1,5 @@
-"""What a message leads to. Each function here checks and answers with facts, or refuses with a sentence; nothing changes until the
-facts are in the log."""
+"""Message handlers. Each handler validates a request and returns the facts that it leads to, or raises Refusal; nothing changes until the facts are
+in the log."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ Facts = list[AnyFact]
 
 
 def ask(table: Table, message: AnyRequest, person: int, token: str = "") -> Facts:
-    """What a message of a person leads to, if it may. ``token`` is a new one, for somebody who has none yet."""
+    """The facts that a person's message leads to. ``token`` is a new token, for somebody who has none yet."""
     if person != STRANGER and not table.people[person]:
         raise Refusal("no_token", "refuse-sent-away")
     if isinstance(message, messages.Join):
@@ -37,7 +37,7 @@ def ask(table: Table, message: AnyRequest, person: int, token: str = "") -> Fact
 
 
 def fresh_secret() -> str:
-    """32 bytes that nobody knows, from the operating system."""
+    """32 random bytes from the operating system, in hexadecimal."""
     return secrets.token_hex(32)
 
 
@@ -97,13 +97,13 @@ def join(table: Table, message: messages.Join, person: int, token: str) -> Facts
 
 
 def sits(seat: int, person: int, name: str, luck: str, token: str = "") -> Facts:
-    """A person sits down, and brings her luck with her."""
+    """The facts of a person who sits down: the seat and, if she sent any, her luck."""
     sat = facts.Sat(seat=seat, person=person, name=name, token=token)
     return [sat, facts.Added(seat=seat, luck=luck)] if luck else [sat]
 
 
 def seat_for_a_newcomer(table: Table) -> int:
-    """A free seat; else that of the last bot, which makes way."""
+    """The first free seat; if there is none, the seat of the last bot."""
     free = [seat for seat, chair in enumerate(table.chairs) if chair.is_free]
     bots = [seat for seat, chair in enumerate(table.chairs) if chair.level]
     if not free and not bots:
@@ -120,12 +120,12 @@ def leave(table: Table, message: messages.Leave, person: int) -> Facts:
 
 
 def come_back(table: Table, message: messages.Return, person: int) -> Facts:
-    """Play for oneself again."""
+    """Take one's seat back from the bot that stands in."""
     return [facts.Back(seat=message.seat)] if own(table, message.seat, person).away else []
 
 
 def kick(table: Table, message: messages.Kick, person: int) -> Facts:
-    """Send somebody away; during a match bots have her seats from then on."""
+    """Send a person away; during a match, bots take her seats."""
     owns(table, person)
     theirs = chair_at(table, message.seat).person
     if theirs in (STRANGER, person):
@@ -146,7 +146,7 @@ def fill(table: Table, message: messages.Fill, person: int) -> Facts:
 
 
 def change(table: Table, message: messages.Change, person: int) -> Facts:
-    """Other players or options."""
+    """Change the number of players or the options."""
     owns(table, person)
     if table.status != WAITING:
         raise Refusal("started", "refuse-begun-change")
@@ -158,28 +158,28 @@ def change(table: Table, message: messages.Change, person: int) -> Facts:
 
 
 def lock(table: Table, message: messages.Lock, person: int) -> Facts:
-    """Let nobody else sit down, or let them again."""
+    """Lock or unlock the table for newcomers."""
     owns(table, person)
     return [] if table.locked == message.locked else [facts.Locked(locked=message.locked)]
 
 
 def add(table: Table, message: messages.Add, person: int) -> Facts:
-    """A share of the luck."""
+    """Set a player's luck: her contribution to the seed of the shuffle."""
     own(table, message.seat, person)
     not_while_playing(table)
     return [facts.Added(seat=message.seat, luck=message.luck)]
 
 
 def ready(table: Table, message: messages.Ready, person: int) -> Facts:
-    """Whether somebody is ready; the owner need not wait for it."""
+    """Set whether a player is ready; the owner may start regardless."""
     chair = own(table, message.seat, person)
     not_while_playing(table)
     return [] if chair.ready == message.ready else [facts.Readied(seat=message.seat, ready=message.ready)]
 
 
 def start(table: Table, message: messages.Start, person: int) -> Facts:
-    """Begin the match (the owner) or, when it is over, the next one (anybody who sits here: the owner may have gone to bed); bots take
-    the free seats."""
+    """Start the first match (the owner only) or, after a match, the next one (anybody with a seat, as the owner may have left). Bots take the free
+    seats."""
     if table.status != ENDED or not table.seats_of(person):
         owns(table, person)
     not_while_playing(table)
@@ -194,7 +194,7 @@ def start(table: Table, message: messages.Start, person: int) -> Facts:
 
 
 def choose(table: Table, message: messages.Choose, person: int) -> Facts:
-    """A choice, by somebody who has seen all that happened."""
+    """Make a choice; refused as stale if the client has not seen the last change."""
     chair = own(table, message.seat, person)
     match = table.playing()
     if match.over:
@@ -204,19 +204,19 @@ def choose(table: Table, message: messages.Choose, person: int) -> Facts:
     if message.at < table.number(table.last_seen_by(message.seat), person):
         raise Refusal("stale", "refuse-stale")
     back: Facts = [facts.Back(seat=message.seat)] if chair.away else []
-    return [*back, *moves(table, message.seat, choice_meant(match.view(message.seat), message.choice), PERSON)]
+    return [*back, *moves(table, message.seat, parse_choice(match.view(message.seat), message.choice), PERSON)]
 
 
 def not_your_turn(table: Table, match: LiveMatch) -> Refusal:
-    """Whose turn it is instead; where all choose together, nobody is told who has still to choose."""
+    """A refusal that says whose turn it is. Where all choose together, it does not reveal who has still to choose."""
     if match.is_together:
         return Refusal("not_your_turn", "refuse-chosen")
     return Refusal("not_your_turn", Message("refuse-turn", {"who": match.state.turn}), game=table.game, names=table.names)
 
 
 def moves(table: Table, seat: int, choice: int, by: str) -> Facts:
-    """A legal choice of a seat, and the chance events that follow it. Where all choose together it is sealed until the last of them has chosen;
-    then all of their choices happen, in the order of the seats."""
+    """The facts of a legal choice and of the chance events that follow it. Where all choose together, the choice is sealed until the last seat has
+    chosen; then all choices are applied in seat order."""
     match = table.playing().copy()
     if not match.is_together:
         match.step(choice)
@@ -229,7 +229,7 @@ def moves(table: Table, seat: int, choice: int, by: str) -> Facts:
 
 
 def opened(match: LiveMatch) -> Facts:
-    """The choices that all have made together, one after the other."""
+    """The facts of the sealed choices, one after the other."""
     made: Facts = []
     while any(match.held.values()):
         seat = match.state.turn
@@ -239,7 +239,7 @@ def opened(match: LiveMatch) -> Facts:
 
 
 def chances(match: LiveMatch) -> Facts:
-    """The chance events that a match waits for."""
+    """The facts of the chance events up to the next choice."""
     made: Facts = []
     while match.turn is None and not match.over:
         match.step(match.chance())
@@ -247,8 +247,8 @@ def chances(match: LiveMatch) -> Facts:
     return made
 
 
-def choice_meant(seen: View[Any], text: str) -> int:
-    """The legal choice that a text stands for. What is said of an illegal one is said from the player's view."""
+def parse_choice(seen: View[Any], text: str) -> int:
+    """Parse a choice. The refusal of an illegal choice is made from the player's view, so that it reveals nothing hidden."""
     game, notation = seen.game, notation_of(seen.game, seen.state)
     meant = [choice for choice, written in enumerate(notation) if written and written == text]
     if not meant:
@@ -261,8 +261,8 @@ def choice_meant(seen: View[Any], text: str) -> int:
 
 
 def undo(table: Table, message: messages.Undo, person: int) -> Facts:
-    """Take the last choice back where nobody is harmed by it, and always against bots; else ask the others. A sealed choice is always the player's
-    own to take back."""
+    """Take the last choice back if it has revealed nothing and nobody has chosen since, or if no other person is present; otherwise ask the others.
+    A player may always take back her own sealed choice."""
     own(table, message.seat, person)
     match = table.playing()
     if match.over:
@@ -281,7 +281,7 @@ def undo(table: Table, message: messages.Undo, person: int) -> Facts:
 
 
 def answer(table: Table, message: messages.Answer, person: int) -> Facts:
-    """Agree that somebody takes a choice back, or do not. It happens when all have agreed."""
+    """Agree or disagree that another player takes a choice back. The undo takes effect when all have agreed."""
     own(table, message.seat, person)
     if table.asked is None or message.seat not in others(table, table.asked):
         raise Refusal("not_possible", "refuse-not-asked")
@@ -290,7 +290,7 @@ def answer(table: Table, message: messages.Answer, person: int) -> Facts:
 
 
 def agreed(table: Table, by: set[int]) -> Facts:
-    """The choice that is asked for is taken back, if all who are still there agree."""
+    """The fact of the pending undo, if all players who are still present agree; else nothing."""
     if table.asked is None or others(table, table.asked) - by:
         return []
     to = last_choice(table.game, list(table.playing().steps()), table.asked)
@@ -299,13 +299,13 @@ def agreed(table: Table, by: set[int]) -> Facts:
 
 
 def others(table: Table, seat: int) -> set[int]:
-    """The seats of the other people who are there."""
+    """The seats of the other people who are not away."""
     mine = table.chairs[seat].person
     return {at for at, chair in enumerate(table.chairs) if chair.person not in (STRANGER, mine) and not chair.away}
 
 
 def hint(table: Table, message: messages.Hint, person: int) -> Facts:
-    """A hint changes nothing; here it is only asked whether it may be had."""
+    """Check that a hint is allowed; it changes nothing."""
     own(table, message.seat, person)
     if not table.settings.hints:
         raise Refusal("not_allowed", "refuse-no-hints")
@@ -314,11 +314,11 @@ def hint(table: Table, message: messages.Hint, person: int) -> Facts:
     return []
 
 
-# ---- words
+# ---- chat
 
 
 def say(table: Table, message: messages.Say, person: int) -> Facts:
-    """Say something to the table."""
+    """Send a line of chat."""
     if own(table, message.seat, person).muted:
         raise Refusal("not_allowed", "refuse-muted")
     text = message.text.strip()
@@ -328,7 +328,7 @@ def say(table: Table, message: messages.Say, person: int) -> Facts:
 
 
 def mute(table: Table, message: messages.Mute, person: int) -> Facts:
-    """Let somebody not chat, or let her again."""
+    """Mute or unmute a player."""
     owns(table, person)
     chair = chair_at(table, message.seat)
     if chair.person == STRANGER:
@@ -336,18 +336,18 @@ def mute(table: Table, message: messages.Mute, person: int) -> Facts:
     return [] if chair.muted == message.muted else [facts.Muted(seat=message.seat, muted=message.muted)]
 
 
-# ---- who may
+# ---- permissions
 
 
 def own(table: Table, seat: int, person: int) -> Chair:
-    """The chair of a person's own seat."""
+    """The chair of a seat; Refusal if it is not one of the person's own."""
     if seat not in table.seats_of(person):
         raise Refusal("not_your_seat", Message("refuse-not-yours", {"seat": seat}))
     return table.chairs[seat]
 
 
 def owns(table: Table, person: int) -> None:
-    """Refuse to everyone but the owner."""
+    """Refuse everyone but the owner."""
     if person != table.owner:
         raise Refusal("not_owner", "refuse-owner")
 
@@ -359,7 +359,7 @@ def not_while_playing(table: Table) -> None:
 
 
 def chair_at(table: Table, seat: int) -> Chair:
-    """The chair of a seat that there is."""
+    """The chair of a seat; Refusal if there is no such seat."""
     if seat >= len(table.chairs):
         raise Refusal("not_possible", Message("refuse-no-seat", {"seat": seat, "last": len(table.chairs) - 1}))
     return table.chairs[seat]
@@ -382,4 +382,4 @@ ASK: dict[type, Callable[[Table, Any, int], Facts]] = {
     messages.Say: say,
     messages.Mute: mute,
 }
-"""What each kind of message leads to."""
+"""The handler of each kind of message."""

@@ -1,8 +1,8 @@
-"""The tables of a server: who is connected to them, what is appended to their logs, and when bots choose.
+"""The tables of a server process: their connections, the appends to their logs, and their timers and bots.
 
-For every message the order is the same: check, append, commit; only then does it happen, and only then is anybody told. Each table has
-a lock, so that what was checked still holds when it happens. Another process may have written to the same log meanwhile; then the
-store says ``Taken``, and we read on and check again.
+Every message is processed in the same order: check, append, commit, then apply to the table and send to the clients. Each table has a lock, so that
+the check still holds when the facts are applied. If another process has written to the same log meanwhile, the store raises ``Taken``; then
+the new entries are read, and the message is checked again.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from kortlek.bots import EXPERT
 from kortlek.table import clocks, handlers
 from kortlek.table.facts import BOT, AnyFact, Happened
 from kortlek.table.journal import note
-from kortlek.table.live import Connection, Live, hold, made_again, milliseconds, until
+from kortlek.table.live import Connection, Live, hold, rebuilt, milliseconds, until
 from kortlek.table.messages import AnyRequest, AnySent, Hint, Hinted, Join, Open, encoded
 from kortlek.table.refusals import Refusal
 from kortlek.table.sending import all_news, considered, show, viewers
@@ -25,18 +25,18 @@ from kortlek.table.table import PLAYING, STRANGER, Step, Table
 from kortlek.table.workers import Question, Workers
 
 CODE_LETTERS = "bcdfghjkmnpqrstvwxz23456789"
-"""Of these a table's code is made: none looks or sounds like another, and no words come of them."""
+"""The alphabet of table codes: no two letters look or sound alike, and without vowels no words are formed."""
 CODE_LENGTH = 6
-AT_ONCE = 20
-"""How many entries of a log are told again before other tasks get a turn."""
-TRIES = 20
-"""How often a message is checked again when other processes write first."""
-PAUSE = 0.5
-"""How many seconds a table rests when its log could not be written."""
-FORGOTTEN = 60.0
-"""After this many seconds a table without connections is dropped from memory."""
-OTHERS_FIRST = 1500
-"""How many milliseconds another process has for a bot's choice at a table that it was the last to write to."""
+REPLAY_BATCH = 20
+"""How many entries of a log are replayed before other tasks get a turn."""
+MAX_TRIES = 20
+"""How many times a message is tried when other processes write to the log first."""
+FAILURE_PAUSE = 0.5
+"""Seconds of pause after a failed append."""
+SWEEP_SECONDS = 60.0
+"""Seconds between two sweeps that drop idle tables from memory."""
+OTHER_PROCESS_DELAY = 1500
+"""Milliseconds by which this process delays a bot's choice at a table that another process wrote to last, so that the other process goes first."""
 
 
 class Host:
@@ -51,7 +51,7 @@ class Host:
         self._stopping = False
 
     async def start(self) -> None:
-        """Open the store, and go on with the matches that were under way."""
+        """Open the store, and resume the matches that were in progress."""
         await self.store.open()
         self.workers.start()
         self._in_background(self._listen())
@@ -59,11 +59,11 @@ class Host:
         self._in_background(self._forget())
 
     def refuse(self) -> None:
-        """Begin nothing new from now on."""
+        """Refuse new work from now on."""
         self._stopping = True
 
     async def stop(self) -> None:
-        """Refuse new work, finish what was begun, and close."""
+        """Refuse new work, finish pending appends, and close."""
         self.refuse()
         for live in list(self.live.values()):
             self._rest(live)
@@ -85,7 +85,7 @@ class Host:
     # ---- tables
 
     async def open(self, asked: Open) -> tuple[str, str]:
-        """A new table: its code, and the token of who opened it."""
+        """Open a new table; return its code and the token of its owner."""
         self._must_work()
         token = new_token()
         made = handlers.open_table(asked, token)
@@ -102,7 +102,7 @@ class Host:
             return table.code, token
 
     async def find(self, code: str) -> Live:
-        """The table of this code."""
+        """The table with this code, loaded from the store if necessary; Refusal if there is none."""
         if code not in self.live:
             try:
                 async with self._loading.setdefault(code, asyncio.Lock()):
@@ -110,28 +110,28 @@ class Host:
                         entries = await self.store.read(code) if code.isascii() and code.isalnum() else []
                         if not entries:
                             raise Refusal("unknown", "refuse-no-table")
-                        self.live.setdefault(code, made_again(code, entries))
-            finally:  # or there would be a lock for every code that somebody makes up
+                        self.live.setdefault(code, rebuilt(code, entries))
+            finally:  # otherwise every invented code would leave a lock behind
                 self._loading.pop(code, None)
         return self.live[code]
 
     async def ask(self, code: str, message: AnyRequest, token: str = "") -> tuple[int, str]:
-        """Do what a message asks for, once: how far the log has come, and the new token of somebody who had none."""
+        """Apply a message, once; return the number of the last log entry, and a new token if the sender had none."""
         return await self.ask_as(code, message, await self.person(code, token))
 
     async def person(self, code: str, token: str) -> int:
-        """Whose token this is."""
+        """The number of the person with this token; Refusal if it is not a token of this table."""
         person = (await self.find(code)).table.person_with(token) if token else STRANGER
         if token and person == STRANGER:
             raise Refusal("no_token", "refuse-token")
         return person
 
     async def ask_as(self, code: str, message: AnyRequest, person: int) -> tuple[int, str]:
-        """The same for somebody who is known already."""
+        """The same as ``ask``, for a person who is already identified."""
         token = new_token() if isinstance(message, Join) and person == STRANGER else ""
         mid = f"{person}/{message.id}" if message.id and person != STRANGER else ""
         async with self._change(code) as live:
-            for _ in range(TRIES):
+            for _ in range(MAX_TRIES):
                 if mid in live.table.answered:
                     return live.table.number(live.table.answered[mid], person), ""
                 made = handlers.ask(live.table, message, person, token)
@@ -140,7 +140,7 @@ class Host:
         raise Refusal("too_many", "refuse-busy")
 
     async def hint(self, code: str, message: Hint, person: int) -> Hinted:
-        """What a good player would do."""
+        """The evaluation of the legal choices by an expert bot."""
         table = (await self.find(code)).table
         handlers.ask(table, message, person)
         match = table.playing()
@@ -149,10 +149,10 @@ class Host:
         seq = table.number(table.last_seen_by(message.seat), person)
         return Hinted(id=message.id, seat=message.seat, seq=seq, choices=considered(seen, reasons))
 
-    # ---- who is connected
+    # ---- connections
 
     async def connect(self, code: str, connection: Connection, since: int | None) -> None:
-        """Send what a client has missed, and from now on everything."""
+        """Send a client what it has missed, and everything from now on."""
         async with self._change(code) as live:
             if not viewers(live.table, connection.person):
                 raise Refusal("not_allowed", "refuse-looking-on")
@@ -168,7 +168,7 @@ class Host:
                 self._show_to_others(live, connection)
 
     async def _catch_up_with(self, live: Live, connection: Connection, since: int | None) -> None:
-        """What happened after ``since``, and the table as it stands; for those who look on with a delay, as they may know it."""
+        """Send the news after ``since`` and the current table; to delayed spectators, only what their delay allows."""
         table = live.table
         person = connection.person
         if since is not None and not connection.hold and live.recent and since >= table.number(live.recent[0].entry.seq - 1, person):
@@ -176,17 +176,18 @@ class Host:
                 if table.number(step.entry.seq, person) > since:
                     self._send(connection, self._news(table, step, connection), step.entry.at)
         elif since is not None or connection.hold:
-            await self._tell_again(table, connection, since)
+            await self._replay_log(table, connection, since)
         if not connection.hold:
             self._send(connection, self._shows(table, connection), table.at)
 
-    async def _tell_again(self, table: Table, connection: Connection, since: int | None) -> None:
-        """The whole log again, from the beginning. With a delay, what is too fresh is sent with its moment, and waits in the queue."""
+    async def _replay_log(self, table: Table, connection: Connection, since: int | None) -> None:
+        """Replay the log from its beginning and send the entries after ``since``. For delayed spectators, entries that are too recent are queued with
+        their time."""
         cut, again = milliseconds() - connection.hold, Table(table.code, present=table.present)
         entries = await self.store.read(table.code)
         for number, entry in enumerate(entries):
-            if number % AT_ONCE == 0:
-                await asyncio.sleep(0)  # so that nobody at another table has to wait for a long log
+            if number % REPLAY_BATCH == 0:
+                await asyncio.sleep(0)  # so that a long log does not block the other tables
             step = again.take(entry)
             if again.number(entry.seq, connection.person) > since if since is not None else entry.at > cut:
                 self._send(connection, self._news(again, step, connection), entry.at)
@@ -195,7 +196,7 @@ class Host:
                 self._send(connection, self._shows(again, connection), entry.at)
 
     async def disconnect(self, code: str, connection: Connection) -> None:
-        """A client is gone."""
+        """Remove the connection of a client that has gone."""
         async with self._change(code) as live:
             if connection in live.connections:
                 live.connections.remove(connection)
@@ -219,17 +220,17 @@ class Host:
         for message in messages:
             connection.send(encoded(message), at)
 
-    # ---- check, append, commit, happen, tell
+    # ---- check, append, commit, apply, send
 
     @asynccontextmanager
     async def _change(self, code: str) -> AsyncIterator[Live]:
-        """Alone with a table; afterwards its clocks are set, and if nobody needs it any more it is forgotten."""
+        """Hold the lock of a table; afterwards set its timers, or drop it from memory if it is no longer needed."""
         while True:
             self._must_work()
             live = await self.find(code)
             async with live.lock:
                 if self.live.get(code) is not live:
-                    continue  # it was forgotten while we waited
+                    continue  # it was dropped from memory while we waited for its lock
                 try:
                     yield live
                 finally:
@@ -242,7 +243,7 @@ class Host:
             raise Refusal("stopping", "refuse-stopping")
 
     async def _append(self, live: Live, made: Sequence[AnyFact], mid: str = "") -> bool:
-        """Facts into the log and, when they are safely there, let them happen. False if somebody else was faster."""
+        """Append facts to the log and, when they are durable, apply them. False if another process has written first."""
         entries = live.table.entries(made, milliseconds(), mid)
         later, steps = live.table.after(entries)
         try:
@@ -251,7 +252,7 @@ class Host:
             await self._read_on(live)
             return False
         except Failed as failed:
-            await asyncio.sleep(PAUSE)
+            await asyncio.sleep(FAILURE_PAUSE)
             raise Refusal("failed", "refuse-not-kept") from failed
         live.table, live.is_ours = later, True
         self._tell(live, steps)
@@ -260,7 +261,7 @@ class Host:
         return True
 
     async def _read_on(self, live: Live) -> None:
-        """What other processes have written."""
+        """Read and apply the entries that other processes have written."""
         entries = await self.store.read(live.table.code, live.table.seq)
         if entries:
             live.table, steps = live.table.after(entries)
@@ -273,8 +274,8 @@ class Host:
         live.remember(steps)
         for connection in live.connections:
             if not any(step.concerns(connection.person) for step in steps):
-                continue  # a sealed choice: not even that something happened
-            connection.hold = hold(table, connection)  # somebody may have lost her seat
+                continue  # a sealed choice of another person: send nothing at all
+            connection.hold = hold(table, connection)  # it changes when a person loses her seat
             for step in steps:
                 self._send(connection, self._news(table, step, connection), step.entry.at)
             self._send(connection, self._shows(table, connection), table.at)
@@ -282,7 +283,7 @@ class Host:
     # ---- clocks and bots
 
     def _set_clocks(self, live: Live) -> None:
-        """See to it that the next thing that time brings will happen."""
+        """Schedule the next bot choice and the next timer of a table; drop a table without either, or any connection, from memory."""
         due, wakes = clocks.due(live.table), clocks.wakes(live.table)
         if due != live.due:
             if live.thinking:
@@ -310,13 +311,13 @@ class Host:
                     await self._append(live, made)
 
     async def _bot(self, live: Live, due: clocks.Due) -> None:
-        """Make a bot's choice when it is due. A bot in its own seat thinks at once; when time is up, it is thought about then."""
-        wait = due.at if live.is_ours else due.at + OTHERS_FIRST
+        """Make a bot's choice when it is due. A bot that plays a seat computes its choice at once; on a timeout, the choice is computed only then."""
+        wait = due.at if live.is_ours else due.at + OTHER_PROCESS_DELAY
         if due.by != BOT:
             await until(wait)
         match = live.table.playing()
         choice = await self.workers.choose(Question.about(match.view(due.seat), due.level, match.seed_for(due.seat)))
-        await until(clocks.beat(wait, live.table.settings.pace, milliseconds()))
+        await until(clocks.round_up_to_pace(wait, live.table.settings.pace, milliseconds()))
         with suppress(Refusal):
             async with self._change(live.table.code) as live:
                 if clocks.due(live.table) == due:
@@ -324,7 +325,7 @@ class Host:
                     await self._append(live, handlers.moves(live.table, due.seat, choice, due.by))
 
     async def _listen(self) -> None:
-        """Read on at the tables that other processes write to."""
+        """Read the new entries of tables that other processes write to."""
         async for code in self.store.heard():
             if code in self.live:
                 with noted():
@@ -336,15 +337,15 @@ class Host:
                                 await self._append(live, made)
 
     async def _forget(self) -> None:
-        """Now and then, the tables that somebody has only looked at."""
+        """Periodically drop tables from memory that have no connections, bots or timers."""
         while True:
-            await asyncio.sleep(FORGOTTEN)
+            await asyncio.sleep(SWEEP_SECONDS)
             for code, live in list(self.live.items()):
                 if not (live.connections or live.due or live.alarm or live.lock.locked()):
                     self.live.pop(code, None)
 
     async def _wake_all(self) -> None:
-        """After a start: matches in which a bot or a clock has the next word go on."""
+        """After a start, resume the matches in which a bot or a timer is due next."""
         for standing in await self.store.standings(status=PLAYING, limit=100_000):
             with noted():
                 async with self._change(standing.table):
@@ -353,7 +354,7 @@ class Host:
 
 @contextmanager
 def noted() -> Iterator[None]:
-    """What goes wrong at one table is noted, and the others go on."""
+    """Log an exception at one table instead of raising it, so that the other tables go on."""
     try:
         yield
     except Exception as error:
@@ -361,7 +362,7 @@ def noted() -> Iterator[None]:
 
 
 async def finished(work: asyncio.Future[None]) -> bool:
-    """Wait for what must not be left half done. Whether we were told to stop meanwhile: then we do so afterwards."""
+    """Wait for work that must not be interrupted. Return whether this task was cancelled meanwhile; the caller then stops afterwards."""
     is_told_to_stop = False
     while not work.done():
         try:
@@ -375,5 +376,5 @@ async def finished(work: asyncio.Future[None]) -> bool:
 
 
 def new_token() -> str:
-    """128 bits from the operating system."""
+    """128 random bits from the operating system, in hexadecimal."""
     return secrets.token_hex(16)

@@ -1,4 +1,4 @@
-"""What the handlers of requests and sockets share: the host behind them, who is connected from where, and the sockets that are open."""
+"""State shared by the handlers of requests and sockets: the host, the rate limits by address, and the open sockets."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from kortlek.table.wire import Client
 
 @dataclass
 class Services:
-    """What the handlers of requests and sockets share."""
+    """State shared by the handlers of requests and sockets."""
 
     host: Host
     addresses: Addresses
@@ -24,5 +24,5 @@ class Services:
 
 
 def address(connection: ASGIConnection[Any, Any, Any, Any]) -> str:
-    """Where somebody asks from."""
+    """The client's network address."""
     return connection.client.host if connection.client else ""

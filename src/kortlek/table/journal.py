@@ -1,4 +1,4 @@
-"""What a server says of itself: one JSON object in each line on the standard error, with neither tokens nor cards nor codes of tables."""
+"""The log of a server: one JSON object per line on standard error, without tokens, cards or table codes."""
 
 from __future__ import annotations
 
@@ -16,24 +16,24 @@ CODE = re.compile(r"(?<=/tables/)[^/]+|(?<=/t/)[^/]+")
 
 EVERYDAY = {"start", "stop", "request"}
 FAILED = b'{"code":"failed","message":{"id":"refuse-failed","args":{}},"sentence":"Something went wrong here."}'
-"""What is answered if even the answer to a failure fails."""
+"""The response if even the error handler fails."""
 
 
 def note(event: str, **what: object) -> None:
-    """Write a line; to somebody who sits before a terminal only if something is wrong."""
+    """Write a log line; on a terminal, only errors."""
     if event in EVERYDAY and sys.stderr.isatty():
         return
     print(json.dumps({"at": round(time.time(), 3), "event": event, **what}, ensure_ascii=False), file=sys.stderr, flush=True)
 
 
 class Noted:
-    """An application whose requests are noted when they are answered: method, path without the code of a table, status, milliseconds."""
+    """ASGI middleware that logs each answered request: method, path without the table's code, status, milliseconds."""
 
     def __init__(self, app: ASGIApp) -> None:
         self.app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """One request or one socket."""
+        """Handle one request or one socket."""
         kind: Any = scope["type"]
         if kind == "lifespan":
             await self.app(scope, receive, send)
@@ -51,7 +51,7 @@ class Noted:
 
         try:
             await self.app(scope, receive, watching)
-        except Exception as error:  # noted here, so that no traceback with somebody's cards in it is printed elsewhere
+        except Exception as error:  # logged here, so that no traceback that could contain cards is printed elsewhere
             note("failed", error=type(error).__name__, path=CODE.sub("*", scope["path"]))
             if kind == "http" and not status:
                 headers: Any = [(b"content-type", b"application/json")]

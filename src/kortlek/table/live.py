@@ -1,4 +1,4 @@
-"""A table in memory: who is connected to it, and what is under way for it. All of it can be lost; the log is what counts."""
+"""A table in memory, with its connections and pending tasks. All of this may be lost: a table is rebuilt from its log."""
 
 from __future__ import annotations
 
@@ -14,26 +14,26 @@ from kortlek.table.store import Entry
 from kortlek.table.table import Step, Table
 
 REMEMBERED = 50
-"""How many entries of a log are kept in memory."""
+"""How many recent entries of a log are kept in memory."""
 
 
 def milliseconds() -> int:
-    """The time."""
+    """The current time in milliseconds since 1970."""
     return time.time_ns() // 1_000_000
 
 
 class Connection:
-    """One client at a table. ``send`` takes what it is to be sent, with the moment it happened; it never waits."""
+    """One client at a table. ``send`` takes a message and the time of its entry; it never blocks."""
 
     def __init__(self, person: int, send: Callable[[bytes, int], None]) -> None:
         self.person, self.send = person, send
         self.hold = 0
-        """How many milliseconds late this client is told everything."""
+        """The delay of everything that this client is sent, in milliseconds."""
 
 
 @dataclass(eq=False)
 class Live:
-    """A table in memory: the table, its connections, and what is under way for it."""
+    """A table in memory, with its connections and pending tasks."""
 
     table: Table
     lock: asyncio.Lock = field(default_factory=asyncio.Lock)
@@ -42,20 +42,20 @@ class Live:
     thinking: asyncio.Task[None] | None = None
     alarm: asyncio.TimerHandle | None = None
     is_ours: bool = True
-    """Whether this process was the last to write to it."""
+    """Whether this process was the last to write to the log."""
     recent: deque[Step] = field(default_factory=lambda: deque(maxlen=REMEMBERED))
-    """The last entries of the present match, for those who have missed them."""
+    """The last entries of the current match, for clients that reconnect."""
 
     def remember(self, steps: Iterable[Step]) -> None:
-        """Keep the last entries. When a match begins, people may have other seats: what was before is told again from the log."""
+        """Keep the last entries. The start of a match may change who sits where, so entries before it are replayed from the log instead."""
         for step in steps:
             if isinstance(step.fact, Began):
                 self.recent.clear()
             self.recent.append(step)
 
 
-def made_again(code: str, entries: list[Entry]) -> Live:
-    """The table whose log this is. Clocks begin anew: nobody loses time while there was no server."""
+def rebuilt(code: str, entries: list[Entry]) -> Live:
+    """Rebuild a table from its log. Timers start anew, so that nobody loses time while the server is down."""
     table, now = Table(code), milliseconds()
     live = Live(table)
     for entry in entries:
@@ -66,11 +66,11 @@ def made_again(code: str, entries: list[Entry]) -> Live:
 
 
 def hold(table: Table, connection: Connection) -> int:
-    """By how many milliseconds somebody sees the table late."""
+    """The delay for a connection, in milliseconds: 0 unless it is a spectator's and spectators are delayed."""
     watches = connection.person != table.owner and not table.seats_of(connection.person)
     return 1000 * table.settings.delay if watches and table.settings.spectators == "delayed" else 0
 
 
 async def until(moment: int) -> None:
-    """Wait for a moment."""
+    """Sleep until this time, in milliseconds since 1970."""
     await asyncio.sleep(max(0, moment - milliseconds()) / 1000)

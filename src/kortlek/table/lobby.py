@@ -1,5 +1,4 @@
-"""The lobby: what is asked over HTTP (docs/protocol.md). What comes in is made into messages; what happens is for the host and the tables
-to say."""
+"""The lobby: the HTTP API (docs/protocol.md). The route handlers parse requests; the host and the tables decide what they lead to."""
 
 from __future__ import annotations
 
@@ -41,14 +40,14 @@ Token = Annotated[str | None, HeaderParameter(name="Authorization", description=
 
 
 class Opened(msgspec.Struct, kw_only=True):
-    """A new table: its code, and the token of who opened it, which is told nobody else and never again."""
+    """A new table: its code and the token of its owner, which is sent only once."""
 
     code: str
     token: str
 
 
 class Seated(msgspec.Struct, kw_only=True):
-    """Somebody has sat down: her seats, her token (empty if she had one), and how far the table has come."""
+    """The answer to a join: the person's seats, her token (empty if she had one), and the number of the last log entry."""
 
     token: str
     seats: list[int]
@@ -56,7 +55,7 @@ class Seated(msgspec.Struct, kw_only=True):
 
 
 class Wrong(msgspec.Struct, kw_only=True):
-    """Why something was not done: a code for programs, a message for people, and the same in English."""
+    """A refusal: a code for programs, a message for people, and the same message in English."""
 
     code: str
     message: MessageJson
@@ -64,12 +63,12 @@ class Wrong(msgspec.Struct, kw_only=True):
 
     @classmethod
     def because(cls, refusal: Refusal) -> Wrong:
-        """The answer to a request that is refused."""
+        """The body of the response to a refused request."""
         return cls(code=refusal.code, message=message_to_json(refusal.message), sentence=refusal.sentence)
 
 
 def token_in(header: str | None) -> str:
-    """The token that somebody sends with a request."""
+    """The token in an Authorization header; empty if there is none."""
     if not header:
         return ""
     kind, _, token = header.partition(" ")
@@ -79,7 +78,7 @@ def token_in(header: str | None) -> str:
 
 
 def check_host(connection: ASGIConnection[Any, Any, Any, Any], _: BaseRouteHandler) -> None:
-    """Refuse a Host header that cannot be the address of a server."""
+    """Refuse an invalid Host header."""
     host = connection.headers.get("host", "")
     try:
         possible = len(host) <= LONGEST_HOST and urlsplit(f"//{host}").port != 0
@@ -90,14 +89,14 @@ def check_host(connection: ASGIConnection[Any, Any, Any, Any], _: BaseRouteHandl
 
 
 def check_post(connection: ASGIConnection[Any, Any, Any, Any], _: BaseRouteHandler) -> None:
-    """Refuse what comes from another site's page, or too often; before it is read."""
+    """Refuse a request from another site's page, or over the rate limit, before its body is read."""
     if not is_own(connection.headers.get("origin"), connection.headers.get("host")):
         raise Refusal("not_allowed", "refuse-other-site")
     connection.app.state.services.addresses.asks(address(connection))
 
 
 def may_refuse(*statuses: int) -> dict[int, ResponseSpec]:
-    """What the description of an address says of its refusals: the codes that there are for each status."""
+    """The refusals of a route for its OpenAPI description: the codes of each status."""
     codes = {status: ", ".join(code for code in STATUS if STATUS[code] == status) for status in statuses}
     return {status: ResponseSpec(Wrong, generate_examples=False, description=f"Refused: {codes[status]}.") for status in statuses}
 
@@ -107,7 +106,7 @@ POST_REFUSALS = may_refuse(400, 403, 404, 409, 413, 422, 429, 503)
 
 @get("/api/games", responses=may_refuse(400), sync_to_thread=False)
 def games() -> list[GameInfo]:
-    """The games: players, options, how they are shown, and the levels of their bots."""
+    """The games: players, options, layout, and the levels of their bots."""
     return [game_info(game) for game in GAMES.values()]
 
 
@@ -118,7 +117,7 @@ def rules(name: Annotated[str, Parameter(description="The name of a game.")], la
 
 
 def game_called(name: str) -> Game[Any]:
-    """The game of this name; Refusal if there is none."""
+    """The game with this name; Refusal if there is none."""
     if name not in GAMES:
         raise Refusal("unknown", Message("refuse-no-game", {"text": shorten(name), "games": ", ".join(GAMES)}))
     return GAMES[name]
@@ -135,7 +134,7 @@ def words(
     name: Annotated[str, Parameter(description="The name of a game, or 'table' for what tables say.")],
     file: Annotated[str, Parameter(description="A language and .ftl: en.ftl or sv.ftl.")],
 ) -> Response[str]:
-    """All words of a game, or of tables, in a language: Fluent, as the page reads it. A browser asks again whether they have changed."""
+    """The words of a game, or of tables, in a language, in Fluent format. Browsers revalidate them with the ETag."""
     language, _, kind = file.rpartition(".")
     if language not in LANGUAGES or kind != "ftl":
         raise Refusal("unknown", Message("refuse-language", {"languages": ", ".join(LANGUAGES)}))
@@ -162,7 +161,7 @@ async def tables(services: Services) -> list[dict[str, Any]]:
 
 @get("/api/tables/{code:str}", responses=may_refuse(400, 403, 404, 503))
 async def table(code: Code, services: Services, token: Token = None) -> list[Show]:
-    """A table as it stands, once for each seat of whoever asks; for somebody who looks on, as everyone sees it."""
+    """The current state of a table, once for each of the caller's seats, or once as a spectator sees it."""
     live = await services.host.find(code)
     person = await services.host.person(code, token_in(token))
     if live.table.settings.spectators == "delayed" and not live.table.seats_of(person) and person != live.table.owner:
@@ -174,7 +173,7 @@ async def table(code: Code, services: Services, token: Token = None) -> list[Sho
 
 @post("/api/tables/{code:str}/join", guards=[check_post], responses=POST_REFUSALS)
 async def join(code: Code, data: Join, services: Services, token: Token = None) -> Seated:
-    """Sit down at a table. Who has no token gets one."""
+    """Sit down at a table. A caller without a token gets one."""
     known = token_in(token)
     seq, new = await services.host.ask(code, data, known)
     live = await services.host.find(code)
@@ -183,7 +182,7 @@ async def join(code: Code, data: Join, services: Services, token: Token = None) 
 
 @post("/api/tables/{code:str}/messages", guards=[check_post], responses=POST_REFUSALS)
 async def do(code: Code, data: AnyRequest, services: Services, token: Token = None) -> Done:
-    """Any message that could be sent by the socket, but a hint: start, leave, change options, choose ..."""
+    """Any message of the socket protocol except join and hint: start, leave, change options, choose ..."""
     if isinstance(data, Hint | Join):
         raise Refusal("not_allowed", "refuse-socket-only")
     seq, _ = await services.host.ask(code, data, token_in(token))
@@ -213,14 +212,14 @@ async def qr(request: Request[Any, Any, Any], code: Code, services: Services) ->
 
 @get("/health", responses=may_refuse(400, 503))
 async def health(services: Services) -> dict[str, Any]:
-    """Whether the server works: it has asked its store just now."""
+    """Health check, with a query to the store."""
     await services.host.store.standings(limit=1)
     return {"ok": True, "version": __version__, "protocol": PROTOCOL}
 
 
 @get("/metrics", media_type="text/plain; version=0.0.4", include_in_schema=False)
 async def metrics(services: Services) -> bytes:
-    """Numbers for Prometheus."""
+    """Metrics for Prometheus."""
     registry = CollectorRegistry()
     host = services.host
     for name, about, value in (
@@ -234,4 +233,4 @@ async def metrics(services: Services) -> bytes:
 
 
 HANDLERS = [games, rules, words, open_table, tables, table, join, do, record, qr, health, metrics]
-"""Every address of the lobby."""
+"""All route handlers of the lobby."""

@@ -1,4 +1,4 @@
-"""A match at a table: the match of the engine, dealt from the table's secret and the players' luck, and what a table adds to it."""
+"""A match at a table: the engine's match, dealt from the table's secret and the players' luck, with sealed choices."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from kortlek.engine.rng import seeded
 from kortlek.game import Game
 
 MOST_MOVES = 1 << 24
-"""More choices and chance events than a match has."""
+"""An upper bound of the number of choices and chance events in a match."""
 
 
 class LiveMatch(Match[Any]):
-    """A match as far as it has come. Everything in it follows from the options, the secret, the players' luck and the choices."""
+    """A match in progress. It is determined by the options, the secret, the players' luck and the choices."""
 
     def __init__(self, game: Game[Any], players: int, options: dict[str, Spoken], secret: str, luck: Sequence[str]) -> None:
         key = fairness.key_of(bytes.fromhex(secret), luck)
@@ -26,27 +26,27 @@ class LiveMatch(Match[Any]):
         self.secret, self.luck = secret, tuple(luck)
         self.bot_seed = int.from_bytes(hashlib.blake2b(key, digest_size=7, person=b"kortlek bots").digest(), "big")
         self.held_by: dict[int, list[str]] = {}
-        """Who decided the choices that are held (see ``facts``), by seat."""
+        """Who made the held choices (``by`` of the facts), by seat."""
         self.played_by: tuple[tuple[str, str], ...] = ()
-        """When it is over: the name of who had each seat, and the level of a bot."""
+        """When the match is over: the name of each seat's player, and the level if it is a bot."""
 
     @property
     def is_together(self) -> bool:
-        """Whether all choose at once now, each for herself."""
+        """Whether all seats choose at the same time now."""
         return self.state.phase >= 0 and bool(self.game.choices[self.state.phase].together)
 
     def seal(self, seat: int, choice: int, by: str) -> None:
-        """Hold a choice until all have chosen."""
+        """Hold a choice until all seats have chosen."""
         self.hold(seat, choice)
         self.held_by = {**self.held_by, seat: [*self.held_by.get(seat, []), by]}
 
     def unseal(self, seat: int) -> None:
-        """Forget the last of the choices of a seat that are held."""
+        """Drop the last held choice of a seat."""
         self.withdraw(seat)
         self.held_by = {**self.held_by, seat: self.held_by[seat][:-1]}
 
     def step_held(self) -> str:
-        """Let the next of the held choices happen, that of the player in turn; who decided it."""
+        """Apply the next held choice, that of the seat in turn, and return who made it."""
         seat = self.state.turn
         by, *later = self.held_by[seat]
         self.held_by = {**self.held_by, seat: later}
@@ -54,11 +54,11 @@ class LiveMatch(Match[Any]):
         return by
 
     def forget_held(self) -> None:
-        """All have chosen: what was held happens now."""
+        """Drop all held choices: all seats have chosen, and the choices follow in the log."""
         self.held, self.held_by = {}, {}
 
     def seed_for(self, seat: int) -> int:
-        """What a bot's next choice depends on, besides its view. Those who choose together have seeds of their own."""
+        """The seed of a bot's next choice. Where all choose together, each seat has its own seed."""
         own = MOST_MOVES * (1 + seat) + len(self.held.get(seat, ())) if self.is_together and seat >= 0 else 0
         return seeded(self.bot_seed, len(self.moves) + own)
 

@@ -1,4 +1,4 @@
-"""What people and programs may ask of a table, and how it refuses. The same messages come by the socket, over HTTP, and in tests."""
+"""The messages of the protocol: requests of clients and what a table sends. They are the same on the socket, over HTTP, and in tests."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from kortlek.game import SEATS, Message
 from kortlek.table.refusals import Refusal
 
 PROTOCOL = 1
-"""The number of this protocol. Raised if a client of the former one would go wrong."""
+"""The version of the protocol; raised with every incompatible change."""
 LONGEST_LINE = 300
 QUICK_PHRASES = ("Hello!", "Good luck!", "Well played!", "Thank you!", "Sorry!", "One moment, please.", "Oops!", "Good game!")
 
@@ -25,17 +25,17 @@ SeatNumber = Annotated[int, Meta(ge=0, le=SEATS - 1)]
 
 
 class Request(msgspec.Struct, kw_only=True, tag_field="do", tag=str.lower, forbid_unknown_fields=True):
-    """Something that somebody asks for."""
+    """Base class of all requests."""
 
     id: Id = ""
 
 
 class Open(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
-    """A new table. Whoever opens it owns it, and gets its first token; with a name she also sits down in the first seat.
+    """Open a table. The sender owns it and gets its first token; with a name she also sits down in the first seat.
 
-    ``clock`` is how many seconds a turn may take (0: no limit), ``grace`` how many seconds somebody may be away before a bot of the level
-    ``stand_in`` plays for her, ``pace`` about how many milliseconds a bot waits with its choice. ``spectators``: off, public, or delayed
-    by ``delay`` seconds. ``levels`` puts bots into seats, from the last seat on."""
+    ``clock`` is the time limit of a turn in seconds (0: no limit), ``grace`` the number of seconds without a connection before a bot of the level
+    ``stand_in`` plays for a person, ``pace`` the approximate delay of a bot's choice in milliseconds. ``spectators``: off, public, or delayed by
+    ``delay`` seconds. ``levels`` puts bots into the last seats."""
 
     game: Annotated[str, Meta(max_length=40)]
     players: Annotated[int, Meta(ge=1, le=SEATS)] | None = None
@@ -54,7 +54,7 @@ class Open(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
 
 
 class Join(Request):
-    """Sit down: in this seat, or in the first free one."""
+    """Sit down in this seat, or in the first free one."""
 
     name: Name
     seat: SeatNumber | None = None
@@ -68,7 +68,7 @@ class Leave(Request):
 
 
 class Return(Request):
-    """Play for oneself again."""
+    """Take one's seat back from the bot that stands in."""
 
     seat: SeatNumber
 
@@ -80,47 +80,47 @@ class Kick(Request):
 
 
 class Fill(Request):
-    """Put a bot into a seat, or with no level free it (the owner, before the match)."""
+    """Put a bot into a seat; without a level, free the seat (the owner, before the match)."""
 
     seat: SeatNumber
     level: Annotated[str, Meta(max_length=40)] = ""
 
 
 class Change(Request):
-    """Other players or options (the owner, before the match)."""
+    """Change the number of players or the options (the owner, before the match)."""
 
     players: Annotated[int, Meta(ge=1, le=SEATS)] | None = None
     options: Options = {}
 
 
 class Lock(Request):
-    """Let nobody else sit down, or let them again (the owner)."""
+    """Lock or unlock the table for newcomers (the owner)."""
 
     locked: bool = True
 
 
 class Add(Request):
-    """A share of the luck, before the match."""
+    """Set one's luck, the contribution to the seed of the shuffle, before the match."""
 
     seat: SeatNumber
     luck: Luck
 
 
 class Ready(Request):
-    """Say that one is ready for the match, or not yet."""
+    """Set whether one is ready for the match."""
 
     seat: SeatNumber
     ready: bool = True
 
 
 class Start(Request):
-    """Begin the match (the owner), or after it the next one (anybody with a seat); everyone moves on by ``rotate`` seats. Bots take free seats."""
+    """Start the match (the owner), or after it the next one (anybody with a seat); everyone moves on by ``rotate`` seats. Bots take free seats."""
 
     rotate: SeatNumber = 0
 
 
 class Choose(Request):
-    """A choice in notation, made by somebody who has seen everything up to ``at``."""
+    """Make a choice, in notation. ``at`` is the number of the last log entry that the client has seen."""
 
     seat: SeatNumber
     choice: Annotated[str, Meta(max_length=40)]
@@ -128,40 +128,40 @@ class Choose(Request):
 
 
 class Say(Request):
-    """Say something to the table."""
+    """Send a line of chat."""
 
     seat: SeatNumber
     text: Annotated[str, Meta(min_length=1, max_length=LONGEST_LINE)]
 
 
 class Mute(Request):
-    """Let a player not chat, or let her again (the owner)."""
+    """Mute or unmute a player (the owner)."""
 
     seat: SeatNumber
     muted: bool = True
 
 
 class Undo(Request):
-    """Take the last choice back; if that is not for the player alone to say, ask the others."""
+    """Take the last choice back, or ask the other players if they have to agree."""
 
     seat: SeatNumber
 
 
 class Answer(Request):
-    """Agree that somebody takes a choice back, or do not."""
+    """Agree or disagree that another player takes a choice back."""
 
     seat: SeatNumber
     yes: bool
 
 
 class Hint(Request):
-    """What would a good player do in my place? Answered to the one who asks, and kept nowhere."""
+    """Ask for an evaluation of the legal choices by an expert bot. Only the sender gets the answer, and it is not logged."""
 
     seat: SeatNumber
 
 
 class Hello(msgspec.Struct, kw_only=True, tag_field="do", tag="hello", forbid_unknown_fields=True):
-    """The first message on a socket: who one is, and the last thing one has seen of the table (nothing: none is wanted)."""
+    """The first message on a socket: the client's token, and the last log entry that it has seen (null: send no past news)."""
 
     protocol: int
     token: Annotated[str, Meta(max_length=64)] = ""
@@ -176,12 +176,12 @@ _hello = msgspec.json.Decoder(Hello)
 
 
 def read(text: str | bytes) -> AnyRequest:
-    """The message in a text; Refusal if it is none."""
+    """Decode a request; Refusal if it is malformed."""
     return _read(_decoder, text)
 
 
 def read_hello(text: str | bytes) -> Hello:
-    """The first message in a text; Refusal if it is none."""
+    """Decode a hello; Refusal if it is malformed."""
     return _read(_hello, text)
 
 
@@ -192,15 +192,15 @@ def _read(decoder: msgspec.json.Decoder[M], text: str | bytes) -> M:
         raise Refusal("malformed", Message("refuse-not-understood", {"text": str(error)})) from error
 
 
-# ---- what a table sends
+# ---- messages that a table sends
 
 
 class Sent(msgspec.Struct, kw_only=True, tag_field="type", tag=str.lower):
-    """Something that a client is sent."""
+    """Base class of all messages that a client is sent."""
 
 
 class Welcome(Sent):
-    """The answer to a hello: who one is here (-1: somebody who looks on)."""
+    """The answer to a hello: the client's number as a person at this table (-1: a spectator)."""
 
     protocol: int
     code: str
@@ -208,8 +208,8 @@ class Welcome(Sent):
 
 
 class News(Sent):
-    """One entry of the log, as one seat (-1: who looks on) is told of it: the events of the match that are over with it, a message about what
-    else happened, and what somebody said."""
+    """One log entry from the viewpoint of one seat (-1: a spectator): the events of the match that are complete with it, a message about other
+    changes, and the text of a line of chat."""
 
     seat: int
     seq: int
@@ -222,8 +222,8 @@ class News(Sent):
 
 
 class Chairs(msgspec.Struct, frozen=True, kw_only=True):
-    """A seat as everyone sees it: of a person, a bot or free; connected, away (a bot plays), muted, ready for a match. A bot takes over from who
-    has lost the connection at ``until``."""
+    """A seat as everyone sees it: a person's, a bot's or free; connected (``here``), away (a bot plays), muted, ready for a match. At ``until`` a bot
+    takes over from a disconnected player."""
 
     name: str
     level: str
@@ -237,10 +237,10 @@ class Chairs(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Show(Sent):
-    """The table as one seat sees it now; it replaces what was shown before.
+    """A snapshot of the table from the viewpoint of one seat; it replaces the previous one.
 
-    ``names`` are those who play the match or, if it is over, who played it: some may have left their seats since. ``promise`` is the hash of the
-    secret of the next match, ``commitment`` that of this one, whose ``secret`` is told when it is over."""
+    ``names`` are the players of the match, also of a finished one whose players may have left their seats since. ``promise`` is the hash of the
+    secret of the next match, ``commitment`` that of this match, whose ``secret`` is revealed when it is over."""
 
     seat: int
     seq: int
@@ -272,14 +272,14 @@ class Show(Sent):
 
 
 class Done(Sent):
-    """A message was applied, and is safely in the log up to ``seq``."""
+    """A message was applied; its facts are durable in the log, up to ``seq``."""
 
     id: str
     seq: int
 
 
 class Denied(Sent):
-    """A message was not applied, and why: a code for programs, a message for people, and the same in English."""
+    """A message was refused: a code for programs, a message for people, and the same message in English."""
 
     id: str
     code: str
@@ -288,12 +288,12 @@ class Denied(Sent):
 
     @classmethod
     def because(cls, id: str, refusal: Refusal) -> Denied:
-        """The answer to a message that is refused."""
+        """The answer to a refused message."""
         return cls(id=id, code=refusal.code, message=message_to_json(refusal.message), sentence=refusal.sentence)
 
 
 class Considered(msgspec.Struct, frozen=True, kw_only=True):
-    """A choice as a good player sees it: what it is thought to earn, and what speaks for it."""
+    """The evaluation of a choice by a bot: its expected points relative to the alternatives, and a reason for it."""
 
     choice: str
     verb: str
@@ -303,7 +303,7 @@ class Considered(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Hinted(Sent):
-    """What a good player would do, the best first."""
+    """The answer to a hint: the choices, the best first."""
 
     id: str
     seat: int
@@ -312,7 +312,7 @@ class Hinted(Sent):
 
 
 class Bye(Sent):
-    """The last message before the server closes the socket; ``retry`` milliseconds later one may come again (-1: do not)."""
+    """The last message before the server closes the socket. The client may reconnect after ``retry`` milliseconds (-1: it should not)."""
 
     code: str
     message: MessageJson
@@ -321,12 +321,12 @@ class Bye(Sent):
 
     @classmethod
     def because(cls, refusal: Refusal, retry: int) -> Bye:
-        """The last message to somebody who is refused."""
+        """The last message to a client that is refused."""
         return cls(code=refusal.code, message=message_to_json(refusal.message), sentence=refusal.sentence, retry=retry)
 
 
 class Frame(msgspec.Struct, kw_only=True):
-    """One moment of a match: who chose (-1: chance) and what, what is told of it, the match then as in a show, and what the bot thought."""
+    """One moment of a match: who chose (-1: chance) and what, the events, the match and the score sheet as in a show, and the bot's evaluations."""
 
     by: int
     choice: str
@@ -337,10 +337,10 @@ class Frame(msgspec.Struct, kw_only=True):
 
 
 class Film(msgspec.Struct, kw_only=True):
-    """Some moments of a match that is over, or that bots play, with the eyes of one seat (-1: who looks on; -2: everybody's cards).
+    """Some moments of a finished match, or of a match between bots, from the viewpoint of one seat (-1: a spectator; -2: all cards are visible).
 
-    ``match`` is its number at the table, 0 if it is none of a table. ``known`` is how many moments there are, of a match that is not ``over``
-    so far; ``rounds`` are those at which a round begins."""
+    ``match`` is its number at the table, 0 for a match between bots. ``known`` is the number of moments, so far if the match is not ``over``;
+    ``rounds`` are the moments at which a round begins."""
 
     game: str
     title: str
@@ -360,5 +360,5 @@ AnySent = Welcome | News | Show | Done | Denied | Hinted | Bye
 
 
 def encoded(message: AnySent) -> bytes:
-    """A message as it goes over the wire."""
+    """A message as JSON."""
     return msgspec.json.encode(message)

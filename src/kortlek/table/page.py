@@ -1,6 +1,6 @@
-"""The page: files that were built into the package (web/), served with headers that let a browser ask nobody but us.
+"""The web page: the files built into the package (web/), served with a content security policy that allows requests to this server only.
 
-They are sent compressed, and are compressed once. What tables say is not: how well it can be compressed could tell what is in it.
+The files are compressed once and cached. Messages of tables are never compressed: their compressed size could reveal their content.
 """
 
 from __future__ import annotations
@@ -39,20 +39,20 @@ Asked = Request[object, object, State]
     sync_to_thread=False,
 )
 def index(request: Asked) -> Response[bytes]:
-    """The page itself; what it shows depends on the address, and it knows that by itself."""
+    """The page itself; its router reads the address in the browser."""
     missing = Response(MISSING.encode(), headers={**HEADERS, "Cache-Control": ASK_AGAIN}, media_type="text/html")
     return send(request, "index.html", ASK_AGAIN) or missing
 
 
 @route("/mark.svg", http_method=[GET, HEAD], include_in_schema=False, sync_to_thread=False)
 def mark(request: Asked) -> Response[bytes]:
-    """The small picture in the tab."""
+    """The favicon."""
     return send(request, "mark.svg", A_DAY) or Response(b"<svg xmlns='http://www.w3.org/2000/svg'/>", headers=HEADERS, media_type="image/svg+xml")
 
 
 @route(["/assets/{name:path}", "/faces/{name:path}"], http_method=[GET, HEAD], include_in_schema=False)
 async def file(request: Asked) -> Response[bytes]:
-    """What the page is made of. The names of assets change with their content, so they may be kept for ever."""
+    """The assets and card faces of the page. The names of assets change with their content, so browsers may cache them for ever."""
     address = request.scope["path"]
     found = await to_thread(send, request, address.removeprefix("/"), FOR_EVER if address.startswith("/assets/") else A_DAY)
     if found is None:
@@ -61,7 +61,7 @@ async def file(request: Asked) -> Response[bytes]:
 
 
 def send(request: Asked, name: str, how_long: str) -> Response[bytes] | None:
-    """A file of the page, which the browser may keep for so long; None if there is none of this name."""
+    """A response with a file of the page and this Cache-Control; None if there is no such file."""
     path = PAGE / name
     headers = {**HEADERS, "Cache-Control": how_long, "Vary": "Accept-Encoding"}
     try:
@@ -71,16 +71,16 @@ def send(request: Asked, name: str, how_long: str) -> Response[bytes] | None:
             content, headers["Content-Encoding"] = compressed(path, path.stat().st_mtime_ns), "gzip"
         else:
             content = path.read_bytes()
-    except (OSError, ValueError):  # no file can have such a name
+    except (OSError, ValueError):  # not a valid file name
         return None
     return Response(content, headers=headers, media_type=guess_type(path.name)[0] or "application/octet-stream")
 
 
 @cache
 def compressed(path: Path, changed: int) -> bytes:
-    """A file as it is sent; it is compressed anew only when it has changed."""
+    """The compressed content of a file, cached until the file changes."""
     return gzip.compress(path.read_bytes())
 
 
 HANDLERS: list[ControllerRouterHandler] = [index, mark, file]
-"""Everything that the page needs."""
+"""All route handlers of the page."""

@@ -1,8 +1,8 @@
-"""The store of several servers at once: a PostgreSQL database. No other module imports asyncpg.
+"""The store for several server processes: a PostgreSQL database. No other module imports asyncpg.
 
-An append is one statement, and so one transaction. The NOTIFY comes after its commit and before the append returns: PostgreSQL lets transactions
-that notify commit only one at a time, and then they could not share a wait for the disk. A server that dies between the two has acknowledged
-nothing: whoever asks for the same again, at another server, finds it Taken, and that server reads on.
+An append is one statement, and so one transaction. NOTIFY is sent after its commit and before the append returns: PostgreSQL serialises the
+commits of transactions that notify, so they could not share one wait for the disk. A server that dies between the two has acknowledged nothing: a
+client that repeats its request at another server causes Taken there, and that server reads the new entries.
 """
 
 from __future__ import annotations
@@ -19,9 +19,9 @@ from kortlek.engine.plain import Refused
 from kortlek.table.store import Entry, Failed, Standing, Taken, check, check_next
 
 CHANNEL, FORMAT = "kortlek", 1
-PATIENCE = 30
-"""After this many seconds a statement is given up, and a listener that hears nothing asks whether the connection is still there."""
-LIMITS = {"timeout": PATIENCE / 3, "command_timeout": PATIENCE}
+TIMEOUT = 30
+"""The timeout of a statement, and the interval at which an idle listener checks its connection, in seconds."""
+LIMITS = {"timeout": TIMEOUT / 3, "command_timeout": TIMEOUT}
 SETTINGS = {"application_name": "kortlek", "synchronous_commit": "on"}
 SCHEMA = f"""CREATE SCHEMA IF NOT EXISTS kortlek;
 CREATE TABLE kortlek.format AS SELECT {FORMAT} AS number;
@@ -39,7 +39,7 @@ stands AS (
     ON CONFLICT (code) DO UPDATE SET (code, seq, at, public, status, line, writer, written) = (SELECT excluded.*))
 SELECT seq FROM last"""
 RECENTLY = "SELECT now() - interval '1 minute'"
-TROUBLE = (OSError, ValueError, asyncpg.PostgresError, asyncpg.InterfaceError, asyncpg.InternalClientError)
+DATABASE_ERRORS = (OSError, ValueError, asyncpg.PostgresError, asyncpg.InterfaceError, asyncpg.InternalClientError)
 REASONS: tuple[tuple[type[Exception], str], ...] = (
     (asyncpg.InvalidAuthorizationSpecificationError, "it does not let this user in"),
     (asyncpg.InvalidCatalogNameError, "there is none of this name"),
@@ -50,13 +50,13 @@ REASONS: tuple[tuple[type[Exception], str], ...] = (
 
 
 def reason(error: Exception) -> str:
-    """What is the matter, in our own words: those of the error may repeat a part of the address, and with it the password."""
+    """The reason of an error in our own words: the error's message may contain part of the address, and with it the password."""
     known = (words for kind, words in REASONS if isinstance(error, kind))
     return str(error) if isinstance(error, Refused) else next(known, f"it answers {type(error).__name__}")
 
 
 class PostgresStore:
-    """The logs in a PostgreSQL database, for any number of processes, each with a store of its own."""
+    """The logs in a PostgreSQL database, for any number of processes, each with its own store object."""
 
     def __init__(self, url: str) -> None:
         self._url = url
@@ -72,14 +72,14 @@ class PostgresStore:
 
     async def open(self) -> None:
         try:
-            reset = {"reset": lambda _connection: asyncio.sleep(0)}  # nothing: our statements leave nothing behind in a connection
+            reset = {"reset": lambda _connection: asyncio.sleep(0)}  # no reset: our statements leave no session state behind
             self._pool = await asyncpg.create_pool(self._url, min_size=1, max_size=10, server_settings=SETTINGS, **LIMITS, **reset)
             with ExitStack() as if_it_fails:
                 if_it_fails.callback(self._pool.terminate)
                 await self._make_schema()
                 self._listener, lost = await self._listen()
                 if_it_fails.pop_all()
-        except TROUBLE as error:
+        except DATABASE_ERRORS as error:
             raise Refused(f"The database cannot be used: {reason(error)}.") from None
         self._listening = asyncio.create_task(self._keep_listening(lost))
         self._open = True
@@ -100,13 +100,13 @@ class PostgresStore:
             await self._idle.wait()
             self._listening.cancel()
             await asyncio.wait([self._listening])
-            with suppress(*TROUBLE):
-                await self._listener.close(timeout=PATIENCE)
+            with suppress(*DATABASE_ERRORS):
+                await self._listener.close(timeout=TIMEOUT)
                 await self._pool.close()
 
     @contextmanager
     def _at_work(self) -> Iterator[None]:
-        """Something that is finished before the store is closed."""
+        """Context of an operation that ``close`` waits for; translates database errors to those of the store."""
         if not self._open:
             raise Failed("The store is closed.")
         self._begun += 1
@@ -143,12 +143,12 @@ class PostgresStore:
             return [Standing(*row) for row in await self._pool.fetch(query, limit, *wanted.values())]
 
     async def _tell(self, code: str) -> None:
-        """Tell the others of a table. Whoever has the lock tells for all who wait for it."""
+        """Notify the other processes of a change of a table. The holder of the lock notifies for all callers that wait for it."""
         self._untold.add(code)
         async with self._telling:
             codes, self._untold = self._untold, set()
             try:
-                with suppress(*TROUBLE):  # it is written nevertheless; they are told next time, or look it up when they are connected again
+                with suppress(*DATABASE_ERRORS):  # the append is durable anyway; the others are notified next time, or query on reconnection
                     if codes:
                         tell = "SELECT pg_notify($1, $2::text || ' ' || code) FROM unnest($3::text[]) AS code"
                         await self._pool.execute(tell, CHANNEL, self._name, list(codes))
@@ -170,7 +170,7 @@ class PostgresStore:
             self._is_news.set()
 
     async def _listen(self) -> tuple[Any, asyncio.Event]:
-        """A connection that listens, and what will tell that it is lost. What was missed since there was none is looked up."""
+        """Open a listening connection and query the changes that were missed; return the connection, and an event that is set when it is lost."""
         lost = asyncio.Event()
         connection = await asyncpg.connect(self._url, server_settings={"application_name": "kortlek listening"}, **LIMITS)
         with ExitStack() as if_it_fails:
@@ -185,15 +185,15 @@ class PostgresStore:
         return connection, lost
 
     async def _keep_listening(self, lost: asyncio.Event) -> None:
-        """Connect again whenever the connection is lost, be it without a word."""
+        """Reconnect whenever the connection is lost, also if it is lost silently."""
         while True:
             try:
                 with suppress(TimeoutError):
-                    await asyncio.wait_for(lost.wait(), PATIENCE)
+                    await asyncio.wait_for(lost.wait(), TIMEOUT)
                 self._since = await self._listener.fetchval(RECENTLY)
-            except TROUBLE:
+            except DATABASE_ERRORS:
                 self._listener.terminate()
                 try:
                     self._listener, lost = await self._listen()
-                except TROUBLE:
+                except DATABASE_ERRORS:
                     await asyncio.sleep(1)

@@ -1,4 +1,4 @@
-"""What a bot at a table is asked: made from what its seat sees and nothing else, and answered in another process as well as in this one."""
+"""The question to a bot at a table: made from its seat's view alone, picklable, and answered in this process or another."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from kortlek.game.registry import GAMES
 
 @dataclass(frozen=True)
 class Reason:
-    """One alternative: the choice, what it is thought to earn in points over the others, and what speaks for it."""
+    """One alternative: the choice, its expected points relative to the others, and a reason for it."""
 
     choice: int
     points: float
@@ -29,7 +29,7 @@ class Reason:
 
 @dataclass(frozen=True)
 class Question:
-    """What a level would choose: what one seat sees, the level, and its luck. The answer depends on these alone."""
+    """The question what a level would choose: the view of one seat, the level, and the seed. They determine the answer."""
 
     game: str
     level: str
@@ -42,14 +42,14 @@ class Question:
 
     @classmethod
     def about(cls, seen: View[Any], level: str, seed: int) -> Question:
-        """What a level would choose in a view; Refused if it is not the seat's turn."""
+        """The question for a view; Refused if it is not the seat's turn."""
         if not seen.legal:
             raise Refused("There is nothing to choose: it is not this seat's turn.")
         return cls(seen.game.name, level, seen.seat, seen.state, seen.sizes, seen.legal, seen.partners, seed)
 
     @classmethod
     def first(cls, name: str, level: str) -> Question:
-        """About some match of a game, the first time that somebody has more than one choice."""
+        """A question about the first position of a match with more than one legal choice, used to prepare a game."""
         game, rng = GAMES[name], [seeded(0, 0)]
         s = begin(game, game.players[0])
         while s.phase < 0 or size(game.legal(s)) == 1:
@@ -57,7 +57,7 @@ class Question:
         return cls.about(view(game, s, s.turn), level, 0)
 
     def view(self) -> View[Any]:
-        """What the seat sees."""
+        """The view of the seat."""
         return View(GAMES[self.game], self.seat, self.state, self.sizes, self.legal, self.partners)
 
     def allows(self, choice: int) -> bool:
@@ -65,24 +65,24 @@ class Question:
         return choice >= 0 and bool(self.legal >> choice & 1)
 
     def policy(self) -> Policy[Any] | None:
-        """The rules of thumb of a level that does not think."""
+        """The policy of a level that does not search; None for a level that does."""
         level = levels_of(GAMES[self.game]).get(self.level)
         return level.policy if level else None
 
-    # ---- the answers, as good as the level can
+    # ---- answers of the level itself
 
     def choice(self) -> int:
-        """What the level chooses."""
+        """The choice of the level."""
         return level_called(GAMES[self.game], self.level).make(self.seed, None).choose(self.view())
 
     def reasons(self) -> list[Reason]:
-        """What the level would choose, and after it the alternatives, the best first."""
+        """The level's choice, followed by the alternatives, the best first."""
         return [self._reason(thought.choice, thought.points) for thought in why(self.view(), self.seed, self.level).thoughts]
 
-    # ---- the answers of somebody who does not think: at once, in any process
+    # ---- answers without search: fast, in any process
 
     def usual_choice(self) -> int:
-        """What rules of thumb choose, the level's or else the house's; if even they err, the first legal choice."""
+        """The choice of the level's policy, or else of the house policy; if that fails, the first legal choice."""
         with suppress(Exception):
             choice = PolicyBot(self.policy() or house_of(GAMES[self.game]), self.seed).choose(self.view())
             if self.allows(choice):
@@ -90,7 +90,7 @@ class Question:
         return lowest(self.legal)
 
     def usual_reasons(self) -> list[Reason]:
-        """What rules of thumb choose, and no alternatives: nobody has thought about what they earn."""
+        """The choice of the policy alone: without search there are no values for the alternatives."""
         return [self._reason(self.usual_choice(), 0.0)]
 
     def _reason(self, choice: int, points: float) -> Reason:

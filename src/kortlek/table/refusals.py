@@ -1,4 +1,4 @@
-"""How a table refuses: a code for programs, a message for people, and the same in English."""
+"""Refusals: a code for programs, a message for people, and the same message in English."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from kortlek.table.words import in_english
 
 
 class Refusal(Exception):
-    """Something that a table does not do; nothing has changed for anybody. ``code`` is for programs, the message for people, and the sentence says
-    the same in English. ``game`` and ``names`` are needed where the message has words of a game or names of players in it."""
+    """A request was refused, and nothing has changed. ``code`` is for programs, ``message`` for people; ``sentence`` is the message in English.
+    ``game`` and ``names`` are needed if the message uses words of a game or names of players."""
 
     def __init__(self, code: str, message: Message | str, *, game: Game[Any] | None = None, names: Names = (), sentence: str = "") -> None:
         self.code, self.message = code, Message(message) if isinstance(message, str) else message
@@ -20,12 +20,12 @@ class Refusal(Exception):
 
     @classmethod
     def because(cls, code: str, refused: Refused) -> Refusal:
-        """What the engine refused."""
+        """A refusal for an exception of the engine."""
         return cls(code, refused.message or Message("refuse-because", {"text": str(refused)}), sentence=str(refused))
 
     @property
     def sentence(self) -> str:
-        """What people are told, in English."""
+        """The message in English."""
         return self._sentence or in_english(self.message, self._game, self._names)
 
     def __str__(self) -> str:
@@ -53,4 +53,4 @@ STATUS = {
     "stopping": 503,
     "failed": 503,
 }
-"""Every code of a refusal, and its HTTP status."""
+"""All refusal codes with their HTTP status."""

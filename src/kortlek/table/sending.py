@@ -1,4 +1,4 @@
-"""What people are sent of a table: news of each entry of its log, and the table as it stands. Everything about a match is made from views."""
+"""What clients are sent about a table: news of each log entry, and snapshots (shows). Everything about a match is made from views."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ from kortlek.words.words import words_of
 
 
 def viewers(table: Table, person: int) -> list[int]:
-    """With whose eyes somebody sees the table: those of her seats, or those of everyone, if she may look on."""
+    """The viewpoints from which a person sees the table: her seats, or the spectator's if she has none and may watch."""
     return table.seats_of(person) or ([ONLOOKER] if table.may_watch(person) else [])
 
 
 def news(table: Table, step: Step, viewer: int, person: int) -> News:
-    """An entry of the log as a viewer is told of it. The table is the one after it, or after later ones that came at once."""
+    """A log entry from the viewpoint of a viewer. ``table`` is the state after the entry, or after later entries of the same append."""
     fact, entry = step.fact, step.entry
     message = message_of(table, step)
     return News(
@@ -42,7 +42,7 @@ def news(table: Table, step: Step, viewer: int, person: int) -> News:
 
 
 def all_news(table: Table, step: Step, person: int) -> list[News]:
-    """The same for a person, with the eyes of each of her seats. Of a sealed entry only the seat that made it is told."""
+    """The news for a person, once for each of her viewpoints. A sealed entry is sent only to the seat that made it."""
     if not step.concerns(person):
         return []
     eyes = viewers(table, person)
@@ -50,7 +50,7 @@ def all_news(table: Table, step: Step, person: int) -> list[News]:
 
 
 def considered(seen: View[Any], reasons: Sequence[Reason]) -> list[Considered]:
-    """What a bot thinks of some alternatives, as it is sent."""
+    """A bot's evaluations of some alternatives, as they are sent."""
     return [
         Considered(
             **offered(seen.game, seen.state, each.choice),
@@ -62,7 +62,7 @@ def considered(seen: View[Any], reasons: Sequence[Reason]) -> list[Considered]:
 
 
 def message_of(table: Table, step: Step) -> Message | None:
-    """What is said of an entry besides the events of the match, and what was said; None if nothing is."""
+    """The message about an entry, besides the events of the match and chat; None if there is none."""
     fact = step.fact
     if isinstance(fact, facts.Happened):
         return Message("table-time-up", {"who": fact.seat}) if fact.by == CLOCK else None
@@ -71,7 +71,7 @@ def message_of(table: Table, step: Step) -> Message | None:
 
 
 def changed(table: Table, fact: facts.Changed) -> Message:
-    """How many play now, and the options that are not as usual."""
+    """The message about a change: the number of players, and the options that differ from their defaults."""
     usual = table.game.options
     match = table.next_match()
     unusual = [
@@ -83,7 +83,7 @@ def changed(table: Table, fact: facts.Changed) -> Message:
 
 
 def whole(value: Any, like: Any) -> Any:
-    """The value of an option as a state has it: a list is filled up with zeros."""
+    """The value of an option as it is stored in a state: a list is padded with zeros to the length of ``like``."""
     return [*value, *[0] * (len(like) - len(value))] if isinstance(value, list) else value
 
 
@@ -95,7 +95,7 @@ def option_value(name: str, value: Spoken) -> Message | int | str:
 
 
 def level_of(table: Table, level: str) -> Message | str:
-    """A level of bots as an argument of a message; one that has no words is said as it is written."""
+    """A level of bots as an argument of a message: its name as a text if the game has no words for it."""
     id = f"level-{level.replace('/', '-')}"
     return Message(id) if words_of(table.game).has(id) else level
 
@@ -120,11 +120,11 @@ MESSAGES: dict[type, Callable[[Table, Any], Message]] = {
     facts.Undone: lambda table, fact: Message("table-undone", {"who": fact.seat}),
     facts.Withdrawn: lambda table, fact: Message("table-undone", {"who": fact.seat}),
 }
-"""What is said of other facts than the events of a match; of those that are not here, nothing."""
+"""The messages about facts other than events of the match; facts that are not listed have none."""
 
 
 def show(table: Table, viewer: int, person: int) -> Show:
-    """The table as it stands, for a viewer."""
+    """A snapshot of the table from the viewpoint of a viewer."""
     match, settings = table.match, table.settings
     is_over = table.status == ENDED
     seen = view_to_json(match.view(viewer)) if match else None

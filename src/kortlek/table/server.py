@@ -1,4 +1,4 @@
-"""A server process: the store, the bots, the application, and how they start and stop together."""
+"""A server process: starts and stops the store, the bots' workers and the web application together."""
 
 from __future__ import annotations
 
@@ -26,19 +26,19 @@ from kortlek.table.web import make_app
 from kortlek.table.workers import Workers
 
 EVERYWHERE = "0.0.0.0"
-GARBAGE = (700, 5, 1000)
-"""How often garbage is looked for: among new things often, for a few milliseconds; among all, which every table waits for, seldom."""
-GRACE = 5
-"""How many seconds connections have to end when the server stops."""
-UNREAD = 20
-"""After this many seconds a connection is cut whose other end takes nothing (where the system can do that)."""
+GC_THRESHOLDS = (700, 5, 1000)
+"""The thresholds of the garbage collector: short collections of young objects often, full collections, which stall all tables, seldom."""
+SHUTDOWN_SECONDS = 5
+"""How many seconds connections have to close when the server stops."""
+UNREAD_TIMEOUT = 20
+"""After this many seconds without acknowledgement of sent data, a connection is closed (TCP_USER_TIMEOUT, where available)."""
 BUFFER = 64 * 1024
-"""How many bytes the system keeps for a client that does not read. Left to itself it would keep megabytes, and our own limit would come late."""
+"""The size of the send buffer in bytes. The default is megabytes: our own limit for a client that does not read would apply late."""
 
 
 @dataclass(frozen=True)
 class Settings:
-    """How a server is to run."""
+    """The settings of a server."""
 
     host: str
     port: int
@@ -49,7 +49,7 @@ class Settings:
 
 
 class Server(uvicorn.Server):
-    """Says good-bye to everyone before it stops, and says when it has started."""
+    """A uvicorn server that calls back when it has started and before it stops, and that closes stalled connections."""
 
     def __init__(self, config: uvicorn.Config, goodbye: Callable[[], Awaitable[None]], started: Callable[[], None]) -> None:
         super().__init__(config)
@@ -58,20 +58,20 @@ class Server(uvicorn.Server):
 
     @contextmanager
     def capture_signals(self) -> Generator[None, None, None]:
-        """Stop when somebody says so. That is all it means: the process ends as one that has done its work."""
+        """Stop on SIGINT or SIGTERM, and let the process end normally afterwards."""
         with super().capture_signals():
             yield
-            self._captured_signals.clear()  # or they would be raised again, and end it before it could say that it has stopped
+            self._captured_signals.clear()  # otherwise uvicorn would raise them again, before "stop" is logged
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        """Begin to answer."""
+        """Start serving, and call the callback."""
         asyncio.get_running_loop().set_exception_handler(note_failure)
         await super().startup(sockets)
         if self.started:
             self._started()
 
     async def on_tick(self, counter: int) -> bool:
-        """Once a second, cut off those who are connected and do not get on with asking for something."""
+        """Once a second, close connections whose request has been incomplete for too long."""
         if counter % 10 == 0:
             now, connections = time.monotonic(), list[Any](self.server_state.connections)
             silent = [(each, each.cycle) for each in connections if is_silent(each)]
@@ -82,32 +82,32 @@ class Server(uvicorn.Server):
         return await super().on_tick(counter)
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        """Stop: no new work, everything that was begun is finished."""
+        """Stop: refuse new work, and finish pending work."""
         await self._goodbye()
         await super().shutdown(sockets)
 
 
 def is_silent(connection: Any) -> bool:
-    """Whether a request is not there yet, or not all of it. Sockets have no requests, and a handshake of their own."""
+    """Whether a connection has no complete request. WebSockets are exempt: they have their own timeout for the hello."""
     if not hasattr(connection, "cycle"):
         return False
     return connection.cycle is None or connection.cycle.more_body or connection.cycle.response_complete
 
 
 def note_failure(_loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
-    """Something went wrong in the background: noted by its kind alone, as what it says could name cards."""
+    """Log an exception of a background task by its type only, as its message could name cards."""
     note("failed", error=type(context.get("exception")).__name__)
 
 
 def run(settings: Settings, started: Callable[[], None]) -> None:
-    """Serve until somebody says stop (SIGTERM or Ctrl-C). Refused if the store cannot be used."""
+    """Serve until SIGTERM or Ctrl-C. Raise Refused if the address or the store cannot be used."""
     listening = listen(settings.host, settings.port)
     app = make_app(Host(store_at(settings.data, settings.database), Workers(settings.bots)))
 
     def answers() -> None:
         gc.collect()
-        gc.freeze()  # what is loaded stays, and would be looked through again and again while all tables wait
-        gc.set_threshold(*GARBAGE)
+        gc.freeze()  # loaded modules stay alive: exclude them from full collections, which stall all tables
+        gc.set_threshold(*GC_THRESHOLDS)
         note("start", port=settings.port, store="postgresql" if settings.database else "sqlite")
         started()
 
@@ -120,7 +120,7 @@ def run(settings: Settings, started: Callable[[], None]) -> None:
         access_log=False,
         server_header=False,
         proxy_headers=settings.behind_proxy,
-        timeout_graceful_shutdown=GRACE,
+        timeout_graceful_shutdown=SHUTDOWN_SECONDS,
         lifespan="on",
     )
     try:
@@ -133,14 +133,14 @@ def run(settings: Settings, started: Callable[[], None]) -> None:
 
 
 def listen(host: str, port: int) -> socket.socket:
-    """The socket that the server answers on; Refused if somebody else has it."""
+    """The listening socket of the server; Refused if the address cannot be used."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    # That it is TCP has to be said: only then does asyncio send small messages at once. Else each waits until the one before has arrived.
+    # With IPPROTO_TCP given, asyncio sets TCP_NODELAY. Otherwise each small message would wait for the acknowledgement of the previous one.
     listening = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-    listening.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, BUFFER)  # what is accepted from this socket inherits it
+    listening.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, BUFFER)  # inherited by accepted connections
     if hasattr(socket, "TCP_USER_TIMEOUT"):
-        listening.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, 1000 * UNREAD)
+        listening.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, 1000 * UNREAD_TIMEOUT)
     try:
         listening.bind((host, port))
     except OSError as error:
@@ -150,10 +150,10 @@ def listen(host: str, port: int) -> socket.socket:
 
 
 def lan_address() -> str:
-    """The address of this machine in its network; empty if it has none."""
+    """The address of this machine in its local network; empty if it has none."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         try:
-            probe.connect(("192.0.2.1", 9))  # sends nothing: it only asks which of our addresses would be used
+            probe.connect(("192.0.2.1", 9))  # sends nothing, but selects the local address of the route
             return str(probe.getsockname()[0])
         except OSError:
             return ""

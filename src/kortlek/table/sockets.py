@@ -1,4 +1,4 @@
-"""The socket of a client at a table (docs/protocol.md): greeted, told everything, asked, and parted from with a reason."""
+"""The WebSocket of a client at a table (docs/protocol.md): hello, news and shows, requests, and a bye with a reason."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ from kortlek.table.limits import HANDSHAKE, Pace, is_own
 from kortlek.table.messages import PROTOCOL, Bye, Denied, Done, Hint, Join, Welcome
 from kortlek.table.refusals import Refusal
 from kortlek.table.table import STRANGER
-from kortlek.table.wire import PARTING, POLICY, RETRY, Client
+from kortlek.table.wire import BYE_TIMEOUT, POLICY, RETRY, Client
 
 
 @websocket("/api/tables/{code:str}/socket")
 async def socket(socket: WebSocket[Any, Any, Any], code: str, services: Services) -> None:
-    """A client at a table."""
+    """Serve one client at a table."""
     if not is_own(socket.headers.get("origin"), socket.headers.get("host")):
         await socket.close(POLICY)
         return
@@ -49,14 +49,14 @@ async def socket(socket: WebSocket[Any, Any, Any], code: str, services: Services
 
 
 def text_of(received: str | None) -> str:
-    """What was received, if it is text."""
+    """The received message; Refusal if it is binary."""
     if received is None:
         raise Refusal("malformed", "refuse-binary")
     return received
 
 
 async def serve(client: Client, host: Host) -> None:
-    """Greet a client, tell it everything, and do what it asks, until it goes."""
+    """Read the hello, then send the news of the table and handle requests until the client disconnects."""
     try:
         hello = messages.read_hello(text_of(await asyncio.wait_for(client.receive(), HANDSHAKE)))
     except TimeoutError:
@@ -77,7 +77,7 @@ async def serve(client: Client, host: Host) -> None:
 
 
 async def listen(client: Client, host: Host) -> None:
-    """Do what a client asks for, one message after the other."""
+    """Handle a client's requests, one after the other."""
     pace = Pace()
     while True:
         received = await client.receive()
@@ -100,10 +100,10 @@ async def listen(client: Client, host: Host) -> None:
 
 
 async def say_goodbye(services: Services) -> None:
-    """The server is about to stop: begin nothing new, and close every socket with a hint when to come again."""
+    """Before a shutdown: refuse new work, and close every socket with a bye that says when to reconnect."""
     services.host.refuse()
     for client in list(services.sockets):
         client.leave(Bye.because(Refusal("stopping", "refuse-restarting"), RETRY))
     leaving = [client.task for client in services.sockets if client.task]
     if leaving:
-        await asyncio.wait(leaving, timeout=2 * PARTING)
+        await asyncio.wait(leaving, timeout=2 * BYE_TIMEOUT)

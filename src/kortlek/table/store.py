@@ -1,6 +1,6 @@
-"""Where the logs of the tables are kept: what a store promises, and the store of a single server, a SQLite file.
+"""The storage of the tables' logs: the interface of a store, and the store of a single server, a SQLite file.
 
-The log is the only truth. An append is durable when it returns: whoever acknowledges a choice after that never has to take it back.
+The log is the only source of truth. An append is durable when it returns, so a choice that is acknowledged after it is never lost.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from kortlek.engine.plain import Refused
 from kortlek.table.file import connect
 
 FILE = "tables.db"
-"""What the file of a single server is called, in its data directory."""
+"""The name of the SQLite file in the data directory."""
 
 
 @dataclass(frozen=True)
@@ -27,7 +27,7 @@ class Entry:
     """One fact in the log of a table."""
 
     table: str  # the table's code
-    seq: int  # 1, 2, ... without holes
+    seq: int  # 1, 2, ... without gaps
     at: int  # milliseconds since 1970
     mid: str  # the client message id, "" if none
     body: str  # JSON of the fact
@@ -35,7 +35,7 @@ class Entry:
 
 @dataclass(frozen=True)
 class Standing:
-    """How a table stands, for the lobby and for waking up. It follows from the log and is trusted for nothing else."""
+    """The summary of a table, for the lobby and for resuming matches after a start. It is derived from the log and used for nothing else."""
 
     table: str
     seq: int
@@ -46,31 +46,30 @@ class Standing:
 
 
 class Taken(Exception):
-    """Somebody else has written this number, or this client message id, first: read on and check again."""
+    """An entry with this number or this client message id is already in the log: read the new entries and check again."""
 
 
 class Failed(Exception):
-    """The disk or the database did not do its work, or the store is closed. Read a table again before writing more to it."""
+    """The disk or the database failed, or the store is closed. Reload a table before writing to it again."""
 
 
 class Store(Protocol):
-    """The logs of all tables. ``(table, seq)`` is there once, and so is ``(table, mid)`` where there is a mid.
+    """The logs of all tables. ``(table, seq)`` is unique, and so is ``(table, mid)`` if there is a mid.
 
-    ``append`` writes the next entries of one table and how it stands then: all or nothing, durable when it returns. Taken: nothing is written.
-    Failed: nothing is written, as far as one can know. Whoever is cancelled meanwhile cannot know either. ``close`` finishes what was begun;
-    whatever comes later is Failed.
+    ``append`` writes the next entries of one table and its standing: all or nothing, durable when it returns. After Taken, nothing was written.
+    After Failed or a cancellation, it is not certain whether the entries were written. ``close`` finishes pending operations; later ones are Failed.
     """
 
-    async def open(self) -> None: ...  # Refused, with a sentence, if it cannot be used
+    async def open(self) -> None: ...  # Refused, with a sentence, if the store cannot be used
     async def close(self) -> None: ...
     async def append(self, entries: Sequence[Entry], standing: Standing) -> None: ...
-    async def read(self, table: str, since: int = 0) -> list[Entry]: ...  # those after ``since``, in order
+    async def read(self, table: str, since: int = 0) -> list[Entry]: ...  # the entries after ``since``, in order
     async def standings(self, *, public: bool | None = None, status: str | None = None, limit: int = 200) -> list[Standing]: ...  # newest first
-    def heard(self) -> AsyncIterator[str]: ...  # codes of tables to which another process has written, without end; for one listener
+    def heard(self) -> AsyncIterator[str]: ...  # codes of tables that another process has written to, endlessly; for one listener
 
 
 def check(entries: Sequence[Entry], standing: Standing) -> None:
-    """ValueError unless these are entries of one table, numbered one after the other, with no client message twice."""
+    """Raise ValueError unless these are consecutive entries of one table, without a repeated client message id."""
     mids = [entry.mid for entry in entries if entry.mid]
     one_table = {entry.table for entry in entries} == {standing.table}
     if not one_table or len(set(mids)) < len(mids) or any(entry.seq != entries[0].seq + place for place, entry in enumerate(entries)):
@@ -78,7 +77,7 @@ def check(entries: Sequence[Entry], standing: Standing) -> None:
 
 
 def check_next(entries: Sequence[Entry], last: int) -> None:
-    """Whether the entries come right after number ``last``: Taken if somebody was first, ValueError if they would leave a hole."""
+    """Check that the entries follow number ``last``: Taken if the numbers are already used, ValueError if there would be a gap."""
     if entries[0].seq <= last:
         raise Taken(f"number {entries[0].seq} is written already")
     if entries[0].seq > last + 1:
@@ -89,8 +88,8 @@ _Append = tuple[Sequence[Entry], Standing, asyncio.Future[None]]
 
 
 class SqliteStore:
-    """The logs in one SQLite file, for one process. One thread writes: whatever has queued up goes into one commit, so many players share one
-    wait for the disk. A second process on the same file can do no harm (one of two gets Taken), but neither hears of the other."""
+    """The logs in one SQLite file, for one process. A single thread writes: all queued appends go into one commit, so that many players share one
+    wait for the disk. A second process on the same file is harmless (one of the two gets Taken), but neither is notified of the other's entries."""
 
     def __init__(self, path: str | Path) -> None:
         self._path = Path(path).absolute()
@@ -135,7 +134,7 @@ class SqliteStore:
         return [Standing(code, seq, at, bool(open_to_all), *rest) for code, seq, at, open_to_all, *rest in rows]
 
     async def heard(self) -> AsyncGenerator[str, None]:
-        await asyncio.Event().wait()  # no other process writes
+        await asyncio.Event().wait()  # no other process writes to the file
         yield ""
 
     def _check_open(self) -> None:
@@ -143,7 +142,7 @@ class SqliteStore:
             raise Failed("The store is closed.")
 
     async def _select(self, query: str, *values: object) -> list[tuple[Any, ...]]:
-        """Rows, read by a thread and a connection of their own: neither the event loop nor the writer has to wait."""
+        """The rows of a query, read by a separate thread and connection, so that neither the event loop nor the writer is blocked."""
         self._check_open()
         try:
             return await self._loop.run_in_executor(self._reader, lambda: self._reading.execute(query, values).fetchall())
@@ -153,7 +152,7 @@ class SqliteStore:
     # ---- in the writer's thread
 
     def _write(self) -> None:
-        """Take all that is queued, commit it, tell those who wait; until the store is closed and nothing is left."""
+        """Commit all queued appends and resolve their futures, until the store is closed and the queue is empty."""
         while True:
             with self._wake:
                 self._wake.wait_for(lambda: self._queued or not self._open)
@@ -161,11 +160,11 @@ class SqliteStore:
             if not group:
                 return
             outcomes = self._commit(group)
-            with suppress(RuntimeError):  # the event loop is gone, and with it those who waited
+            with suppress(RuntimeError):  # the event loop is closed, and nobody waits any more
                 self._loop.call_soon_threadsafe(_settle, group, outcomes)
 
     def _commit(self, group: list[_Append]) -> list[Exception | None]:
-        """What became of each append: None if it is on the disk."""
+        """Commit a group of appends; the error of each, or None if it is durable."""
         try:
             self._writing.execute("BEGIN IMMEDIATE")
             outcomes = [self._put(entries, standing) for entries, standing, _ in group]
@@ -177,7 +176,7 @@ class SqliteStore:
         return outcomes
 
     def _put(self, entries: Sequence[Entry], standing: Standing) -> Exception | None:
-        """One append within the commit of its group. If it is Taken, or wrong, it alone is undone."""
+        """Execute one append within the transaction of its group. If it fails, only this append is rolled back."""
         db = self._writing
         db.execute("SAVEPOINT alone")
         try:
@@ -203,7 +202,7 @@ def _settle(group: list[_Append], outcomes: list[Exception | None]) -> None:
 
 
 def store_at(data: Path, database: str = "") -> Store:
-    """Where logs are: in a file of a directory, or in PostgreSQL. Refused if there is no such thing."""
+    """The store for these settings: a SQLite file in the data directory, or PostgreSQL. Refused if the settings are not valid."""
     if not database:
         return SqliteStore(data / FILE)
     if not database.startswith(("postgresql://", "postgres://")):

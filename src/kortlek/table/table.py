@@ -1,7 +1,7 @@
-"""One table without a network: what its log says, and nothing else.
+"""The state of one table, without a network: derived from its log, and from nothing else.
 
-``take`` lets one entry of the log happen. A table can be made again at any time from its entries alone. What messages lead to is in
-``handlers``, what the time brings in ``clocks``, what people are sent in ``sending``. Times are milliseconds since 1970.
+``take`` applies one log entry, so a table can be rebuilt from its entries at any time. Messages are handled in ``handlers``, timers in ``clocks``;
+what clients are sent is made in ``sending``. Times are milliseconds since 1970.
 """
 
 from __future__ import annotations
@@ -30,17 +30,17 @@ from kortlek.table.store import Entry, Standing
 
 WAITING, PLAYING, ENDED = "waiting", "playing", "over"
 STRANGER = NOTHING
-"""The number of somebody who has no token of this table."""
+"""The number of a person without a token of this table."""
 
 
 def hashed(token: str) -> str:
-    """What is kept of a token: nobody can sit down with this."""
+    """The hash of a token, which is stored instead of the token."""
     return hashlib.sha256(token.encode()).hexdigest()
 
 
 @dataclass
 class Chair:
-    """A seat: of a person, of a bot, or free. During a match a bot plays for a person who is ``away``."""
+    """A seat: a person's, a bot's, or free. During a match a bot plays for a person who is ``away``."""
 
     person: int = STRANGER
     name: str = ""
@@ -53,14 +53,14 @@ class Chair:
 
     @property
     def is_free(self) -> bool:
-        """Whether nobody has it, not even a bot."""
+        """Whether neither a person nor a bot has this seat."""
         return self.person == STRANGER and not self.level
 
 
 @dataclass(frozen=True)
 class Step:
-    """An entry of the log that has just happened, the acts of the match that are over with it, and if it was sealed, the only person who is
-    told of it."""
+    """A log entry that has just been applied, the acts of the match that are complete with it and, for a sealed entry, the only person who may
+    know of it."""
 
     entry: Entry
     fact: AnyFact
@@ -68,12 +68,12 @@ class Step:
     only: int | None = None
 
     def concerns(self, person: int) -> bool:
-        """Whether a person is told of it."""
+        """Whether a person may know of this entry."""
         return self.only is None or (self.only == person != STRANGER)
 
 
 class Sealed(NamedTuple):
-    """A sealed entry of the log: its number, and whose it is."""
+    """A sealed log entry: its number, its person and her seat."""
 
     seq: int
     person: int
@@ -82,51 +82,51 @@ class Sealed(NamedTuple):
 
 @dataclass
 class Table:
-    """A table."""
+    """The state of a table."""
 
     code: str
     settings: facts.Opened = field(init=False)
-    """What was agreed when the table was opened."""
+    """The settings with which the table was opened."""
     game: Game[Any] = field(init=False)
     seq: int = 0
     at: int = 0
     people: list[str] = field(default_factory=list)
-    """The hashes of the tokens, by person; empty for somebody who was sent away."""
+    """The hashes of the tokens, by person; empty for a person who was sent away."""
     owner: int = 0
     locked: bool = False
     chairs: list[Chair] = field(default_factory=list)
     options: dict[str, Spoken] = field(default_factory=dict)
     secret: str = ""
-    """Of the next match. Its hash is told before anybody adds luck to it."""
+    """The secret of the next match. Its hash is published before players add their luck."""
     match: LiveMatch | None = None
     matches: int = 0
     """How many matches have begun."""
     asked: int | None = None
-    """The seat that would like to take a choice back."""
+    """The seat that asks to take a choice back."""
     agreed: set[int] = field(default_factory=set)
     last_event: int = 0
-    """The number of the last entry that moved the match."""
+    """The number of the last entry that changed the match."""
     sealed: list[Sealed] = field(default_factory=list)
-    """The entries that only one person was told of: for the others they have no number (``number``)."""
+    """The entries that only one person knows of; for the others they have no number (``number``)."""
     told_at: int = 0
-    """When something happened last that everyone was told of."""
+    """The time of the last entry that was sent to everyone."""
     answered: dict[str, int] = field(default_factory=dict)
-    """The client message ids so far, and the number of the entry each became."""
+    """The ids of the client messages so far, and the number of the last entry of each."""
     present: set[int] = field(default_factory=set)
-    """The people who are connected: not in the log, like the two that follow."""
+    """The people who are connected. Not in the log, like the next two fields."""
     left: dict[int, int] = field(default_factory=dict)
-    """Since when somebody is not connected."""
+    """When each disconnected person lost her connection."""
     turn_since: int = 0
 
     # ---- the log
 
     def entries(self, made: Sequence[AnyFact], now: int, mid: str = "") -> list[Entry]:
-        """Facts as the next entries of the log. The last one has the client's message id: up to there the message is answered, however often."""
+        """Facts as the next log entries. The last entry carries the client's message id, so that a repeated message is answered with its number."""
         ids = [*[""] * (len(made) - 1), mid]
         return [Entry(self.code, self.seq + 1 + n, max(now, self.at), ids[n], facts.written(fact)) for n, fact in enumerate(made)]
 
     def after(self, entries: Iterable[Entry]) -> tuple[Table, list[Step]]:
-        """The table as it will be when these entries are in the log, and what will then have happened. This one does not change."""
+        """A copy of the table with these entries applied, and their steps. This table does not change."""
         later = copy.copy(self)
         later.people, later.chairs = self.people[:], [replace(chair) for chair in self.chairs]
         later.agreed, later.answered, later.left = set(self.agreed), dict(self.answered), dict(self.left)
@@ -135,7 +135,7 @@ class Table:
         return later, [later.take(entry) for entry in entries]
 
     def take(self, entry: Entry) -> Step:
-        """Let an entry of the log happen."""
+        """Apply a log entry."""
         if entry.seq != self.seq + 1:
             raise ValueError(f"Entry {entry.seq} cannot come after {self.seq}.")
         fact = facts.read(entry.body)
@@ -144,7 +144,7 @@ class Table:
             self.answered[entry.mid] = entry.seq
         self.seq, self.at = entry.seq, entry.at
         if isinstance(fact, facts.Sat) and fact.person not in self.present:
-            self.left.setdefault(fact.person, entry.at)  # until she connects: nobody waits for ever for who never does
+            self.left.setdefault(fact.person, entry.at)  # the grace time runs from here if she never connects
         if isinstance(fact, facts.Began | facts.Happened | facts.Undone):
             self.last_event = entry.seq
             self.turn_since = entry.at
@@ -156,7 +156,7 @@ class Table:
         return Step(entry, fact, acts or ())
 
     def number(self, seq: int, person: int) -> int:
-        """The number of an entry as a person counts: what is sealed before her does not count, so that nothing she is sent depends on it."""
+        """The number of an entry as a person sees it: sealed entries of others are not counted, so that nothing she is sent depends on them."""
         return seq - sum(each.seq <= seq and (each.person != person or person == STRANGER) for each in self.sealed)
 
     def last_seen_by(self, seat: int) -> int:
@@ -172,7 +172,7 @@ class Table:
 
     def _changed(self, fact: facts.Changed) -> None:
         self.options = present_names(self.game, fact.options)
-        self._nobody_is_ready()  # for what it is now
+        self._nobody_is_ready()  # they were ready for other settings
         self.chairs = [*self.chairs[: fact.players], *(Chair() for _ in range(fact.players - len(self.chairs)))]
 
     def _sat(self, fact: facts.Sat) -> None:
@@ -221,7 +221,7 @@ class Table:
 
     def _happened(self, fact: facts.Happened) -> list[Act]:
         match = self.playing()
-        match.forget_held()  # all have chosen: their choices follow one another in the log
+        match.forget_held()  # all have chosen, and their choices follow in the log
         acts = match.step(match.read(fact.event))
         if match.over:
             match.played_by = tuple(zip(self.names, (chair.level for chair in self.chairs)))
@@ -235,7 +235,7 @@ class Table:
         self.playing().unseal(fact.seat)
 
     def _said(self, fact: facts.Said) -> None:
-        """Words change nothing."""
+        """Chat does not change the table."""
 
     def _muted(self, fact: facts.Muted) -> None:
         self.chairs[fact.seat].muted = fact.muted
@@ -263,27 +263,27 @@ class Table:
     def _undone(self, fact: facts.Undone) -> None:
         self.match = self.playing().up_to(fact.to)
 
-    # ---- what can be known of it
+    # ---- queries
 
     @property
     def status(self) -> str:
-        """Whether the match is waited for, played, or over."""
+        """Whether the table waits for a match, a match is being played, or it is over."""
         return WAITING if self.match is None else ENDED if self.match.over else PLAYING
 
     @property
     def names(self) -> tuple[str, ...]:
-        """What the players are called, bots as well; a free seat has no name."""
+        """The names of the players, bots included; empty for a free seat."""
         taken = {chair.name for chair in self.chairs}
         free = (name for name in BOT_NAMES if name not in taken)
         return tuple(chair.name or (next(free) if chair.level else "") for chair in self.chairs)
 
     @property
     def players(self) -> tuple[str, ...]:
-        """What those are called who play the match or, if it is over, who played it: some may have left since, and others sat down."""
+        """The names of the players of the match. After a match these are its players, even if others have sat down since."""
         return tuple(name for name, _ in self.match.played_by) if self.match and self.match.played_by else self.names
 
     def person_with(self, token: str) -> int:
-        """Whose token this is. It takes as long for a wrong one as for a right one."""
+        """The person with this token, or ``STRANGER``; compared in constant time."""
         given, found = hashed(token), STRANGER
         for person, kept in enumerate(self.people):
             if hmac.compare_digest(given, kept or "-" * len(given)):
@@ -291,7 +291,7 @@ class Table:
         return found
 
     def seats_of(self, person: int) -> list[int]:
-        """Where a person sits."""
+        """The seats of a person."""
         return [seat for seat, chair in enumerate(self.chairs) if chair.person == person != STRANGER]
 
     def seated(self) -> list[int]:
@@ -299,7 +299,7 @@ class Table:
         return [chair.person for chair in self.chairs if chair.person != STRANGER]
 
     def may_watch(self, person: int) -> bool:
-        """Whether somebody who sits nowhere may look on."""
+        """Whether a person without a seat may watch."""
         return person == self.owner or self.settings.spectators != "off"
 
     def playing(self) -> LiveMatch:
@@ -309,11 +309,11 @@ class Table:
         return self.match
 
     def next_match(self, by: int = 0) -> LiveMatch:
-        """The match that would begin now, if everyone moved on by ``by`` seats."""
+        """The match that would start now if everyone moved on by ``by`` seats."""
         return LiveMatch(self.game, len(self.chairs), self.options, self.secret, [chair.luck for chair in rotated(self.chairs, by)])
 
     def finished(self, person: int) -> LiveMatch:
-        """The match that is over, with everybody's cards: for those who have a token of the table, and of a public table for anyone."""
+        """The finished match, with all cards, for anybody with a token of the table, or for anyone if the table is public; otherwise Refusal."""
         if not self.settings.public and person == STRANGER:
             raise Refusal("no_token", "refuse-record-private")
         if self.match is None or not self.match.over:
@@ -321,19 +321,19 @@ class Table:
         return self.match
 
     def record(self, person: int) -> Record:
-        """The finished match written down, for the same people."""
+        """The record of the finished match, for the same people."""
         match = self.finished(person)
         return match.record([f"{name} ({level})" if level else name for name, level in match.played_by])
 
     def standing(self) -> Standing:
-        """The table in one line, for the lobby."""
+        """The summary of the table, for the lobby."""
         seats = [{"name": name, "level": chair.level} for name, chair in zip(self.names, self.chairs, strict=True)]
         line = {"code": self.code, "game": self.game.name, "title": self.game.title, "status": self.status, "locked": self.locked, "seats": seats}
         return Standing(self.code, self.seq, self.told_at, self.settings.public, self.status, json.dumps(line, ensure_ascii=False))
 
 
 def rotated(chairs: list[Chair], by: int) -> list[Chair]:
-    """Everyone moves on by ``by`` seats."""
+    """The chairs after everyone has moved on by ``by`` seats."""
     return [*chairs[-by:], *chairs[:-by]] if by else chairs
 
 

@@ -1,7 +1,7 @@
-"""Tables in a file, to keep safe or to go on with elsewhere: every entry of their logs in a line of its own, and nothing else of them.
+"""Export and import of tables, for backups and for moving to another server: a file with one log entry per line.
 
-The last line says how many entries there are and what the hash of their lines is, so that a file that was cut off or changed is noticed.
-A table comes in whole or not at all, and only if all that its log says can have happened.
+The last line holds the number of entries and the hash of their lines, so that a truncated or changed file is detected. A table is imported
+completely or not at all, and only if its log can be replayed.
 """
 
 from __future__ import annotations
@@ -25,15 +25,15 @@ from kortlek.table.store import Entry, Failed, Standing, Store, Taken, check
 from kortlek.table.table import Table
 
 FORMAT = 1
-"""The number of this format."""
+"""The version of the file format."""
 EVERY = 1 << 31
-"""More tables than there are."""
+"""A limit larger than any number of tables."""
 Advance = Callable[[int], None]
-"""Is told how many more are done."""
+"""A progress callback: the number of items that were completed since the last call."""
 
 
 class Line(msgspec.Struct, forbid_unknown_fields=True):
-    """An entry of a log; ``body`` is the fact, as the text that it is in the log."""
+    """A log entry; ``body`` is the fact as JSON in a string, as in the log."""
 
     table: str
     seq: int
@@ -43,7 +43,7 @@ class Line(msgspec.Struct, forbid_unknown_fields=True):
 
 
 class End(msgspec.Struct):
-    """The last line: the format, how many entries come before it, and the SHA-256 of their lines."""
+    """The last line: the format, the number of entries, and the SHA-256 of their lines."""
 
     kortlek_tables: int
     entries: int
@@ -52,14 +52,14 @@ class End(msgspec.Struct):
 
 @dataclass(frozen=True)
 class Brought:
-    """A table of a file that is here now: how many entries of it were here before, and how many were added."""
+    """An imported table: how many of its entries were already in the store, and how many were added."""
 
     code: str
     before: int
     added: int
 
 
-# ---- out
+# ---- export
 
 
 async def all_codes(store: Store) -> list[str]:
@@ -68,7 +68,7 @@ async def all_codes(store: Store) -> list[str]:
 
 
 async def export_tables(store: Store, path: Path, codes: Iterable[str], advance: Advance) -> int:
-    """Write the logs of tables to a file that only its owner may read; how many entries they have. The file is complete, or not there."""
+    """Write the logs of tables to a file that only its owner may read, and return the number of entries. The file is created atomically."""
     if not path.parent.is_dir():
         raise Refused(f"{path} cannot be written: there is no folder {path.parent}.")
     made, name = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)  # with mode 0600
@@ -99,11 +99,12 @@ def _written(line: dict[str, Any]) -> bytes:
     return json.dumps(line, ensure_ascii=False, separators=(",", ":")).encode() + b"\n"
 
 
-# ---- in
+# ---- import
 
 
 async def import_tables(store: Store, path: Path, codes: Collection[str], advance: Advance, brought: Callable[[Brought], None]) -> None:
-    """Add these tables of a file, or all. Nothing is written unless all of them can be; each is written in one go, and then ``brought`` is told."""
+    """Import these tables of a file, or all if none are named. All are checked before the first is written; each is appended at once, and then
+    ``brought`` is called."""
     wanted, done = set(codes), list[str]()
     with path.open("rb") as file:
         end = check_whole(file, path)
@@ -131,7 +132,7 @@ async def import_tables(store: Store, path: Path, codes: Collection[str], advanc
 
 
 def check_whole(file: IO[bytes], path: Path) -> End:
-    """The last line of a file; Refused if something is missing or has changed."""
+    """Check the hash of a file and return its last line; Refused if the file is truncated or was changed."""
     digest, count, last = hashlib.sha256(), -1, b""
     for line in file:
         digest.update(last)
@@ -148,7 +149,7 @@ def check_whole(file: IO[bytes], path: Path) -> End:
 
 
 def tables_in(file: IO[bytes], count: int) -> Iterator[tuple[str, list[Entry]]]:
-    """Each table of a file, with its entries."""
+    """Yield each table of a file with its entries."""
     file.seek(0)
     for code, entries in groupby((_entry(line) for line in islice(file, count)), lambda entry: entry.table):
         yield code, list(entries)
@@ -162,7 +163,7 @@ def _entry(line: bytes) -> Entry:
 
 
 def stands(code: str, entries: list[Entry]) -> Standing:
-    """How a table with this log stands; Refused if it cannot have happened, or not here."""
+    """Replay a log and return the standing of its table; Refused if the log is invalid, or cannot be replayed by this server."""
     table, number = Table(code), 0
     try:
         for entry in entries:
@@ -177,7 +178,7 @@ def stands(code: str, entries: list[Entry]) -> Standing:
 
 
 def missing(here: list[Entry], entries: list[Entry]) -> list[Entry]:
-    """What of a log is not here yet: what comes after that which is. Refused if something else is here."""
+    """The entries that are not in the store yet. Refused if the store's log of the table is not a prefix of the entries, or the reverse."""
     both = min(len(here), len(entries))
     if here[:both] != entries[:both]:
         raise Refused(f"Table {entries[0].table} is here already, and other things have happened at it. Name those you want with --table.")

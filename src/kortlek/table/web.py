@@ -1,4 +1,4 @@
-"""The server as an application: the lobby, the sockets and the page around a host, and refusals as answers."""
+"""The ASGI application: the lobby, the sockets and the page around a host, and refusals as HTTP responses."""
 
 from __future__ import annotations
 
@@ -27,24 +27,24 @@ from kortlek.table.store import Failed
 
 
 def wrong(refusal: Refusal, status: int = 0) -> Response[Wrong]:
-    """A refusal as an HTTP answer."""
+    """A refusal as an HTTP response."""
     return Response(Wrong.because(refusal), status_code=status or STATUS[refusal.code], media_type=MediaType.JSON)
 
 
 def refused(request: Request[Any, Any, Any], refusal: Refusal) -> Response[Wrong]:
-    """What the tables refuse."""
+    """Handle a refusal of a table."""
     return wrong(refusal)
 
 
 def not_understood(request: Request[Any, Any, Any], error: Exception) -> Response[Wrong]:
-    """What cannot be read: not UTF-8, or so deep that nobody can follow."""
+    """Handle an unreadable request: not UTF-8, or nested too deeply."""
     return wrong(Refusal("malformed", "refuse-unreadable"))
 
 
 def declined(request: Request[Any, Any, Any], error: HTTPException) -> Response[Wrong]:
-    """What the framework refuses, in the same form."""
+    """Handle an HTTP error of the framework, in the form of a refusal."""
     if error.detail == "client disconnected prematurely":
-        return wrong(Refusal("too_slow", "refuse-unfinished"))  # which nobody reads
+        return wrong(Refusal("too_slow", "refuse-unfinished"))  # nobody reads this response
     if error.status_code >= 500:
         return failed(request, error)
     code = {404: "unknown", 405: "not_allowed", 413: "too_large"}.get(error.status_code, "malformed")
@@ -55,7 +55,7 @@ def declined(request: Request[Any, Any, Any], error: HTTPException) -> Response[
 
 
 def failed(request: Request[Any, Any, Any], error: Exception) -> Response[Wrong]:
-    """What goes wrong here: noted by its kind alone, as what it says could name cards. If the store does not work, it may later."""
+    """Handle an unexpected exception: log its type only, as its message could name cards. A failure of the store is temporary (503)."""
     note("failed", error=type(error).__name__)
     return wrong(Refusal("failed", "refuse-failed"), STATUS["failed"] if isinstance(error, Failed) else 500)
 

@@ -1,4 +1,4 @@
-"""The wire to one client: what waits to be sent, each message not before its time, and how it is parted from."""
+"""The connection to one client: its send queue, the delay of its messages, and how it is closed."""
 
 from __future__ import annotations
 
@@ -16,48 +16,48 @@ from kortlek.table.refusals import Refusal, STATUS
 from kortlek.table.table import STRANGER
 
 RETRY = 1000
-PARTING = 2.0
-"""How many seconds a client has to take a good-bye."""
+BYE_TIMEOUT = 2.0
+"""The timeout for sending the bye, in seconds."""
 POLICY, RESTART, LATER = 1008, 1012, 1013
-"""Codes with which a socket is closed; those of refusals are 4000 and their HTTP status."""
+"""Close codes of a socket; other refusals use 4000 plus their HTTP status."""
 
 
 class Client:
-    """A socket, and the messages that wait for it."""
+    """A socket and its send queue."""
 
     def __init__(self, socket: WebSocket[Any, Any, Any], code: str) -> None:
         self.socket, self.code = socket, code
         self.connection = Connection(STRANGER, self.put)
         self.waiting: asyncio.Queue[tuple[bytes, int]] = asyncio.Queue()
         self.room = 0
-        """How many messages may wait; there is no limit while the client is told what it has missed."""
+        """The limit of the send queue; 0 (no limit) while the client is sent what it has missed."""
         self.bye: Bye | None = None
         self.task = asyncio.current_task()
 
     def put(self, message: bytes, at: int) -> None:
-        """Send a message as soon as may be. A client that does not read is cut off, and can come again."""
+        """Queue a message. A client that does not read is disconnected, and may reconnect."""
         if self.room and self.waiting.qsize() >= self.room:
             self.leave(Bye.because(Refusal("too_many", "refuse-unread"), RETRY))
         else:
             self.waiting.put_nowait((message, at))
 
     def say(self, message: AnySent) -> None:
-        """Send something that is for this client alone."""
+        """Send a message to this client alone, without delay."""
         self.put(encoded(message), 0)
 
     def limit(self) -> None:
-        """From now on a client has to read: no more may wait than may always, and what it has not been told yet of the past."""
+        """Limit the send queue from now on: to the usual limit plus the messages that are still queued from the past."""
         self.room = self.waiting.qsize() + (10 * QUEUE if self.connection.hold else QUEUE)
 
     def leave(self, bye: Bye) -> None:
-        """Say good-bye and close."""
+        """Close the connection with this bye."""
         if self.bye is None:
             self.bye = bye
             if self.task:
                 self.task.cancel()
 
     async def send_all(self) -> None:
-        """Send what waits, each message not before its time."""
+        """Send the queued messages, each not before its delay has passed."""
         while True:
             message, at = await self.waiting.get()
             if at and self.connection.hold:
@@ -65,7 +65,7 @@ class Client:
             await self.socket.send_data(message.decode(), "text")
 
     async def receive(self) -> str | None:
-        """The next message of the client; None if it is not text."""
+        """Receive the client's next message; None if it is not text."""
         event: Any = await self.socket.receive()
         if event["type"] == "websocket.disconnect":
             raise WebSocketDisconnect(detail="The client is gone.", code=event["code"])
@@ -73,14 +73,14 @@ class Client:
         return text
 
     async def part(self) -> None:
-        """Say the good-bye, if there is one, and close. A client that does not read is not waited for."""
+        """Send the bye, if there is one, and close the socket, with a timeout for clients that do not read."""
         if self.bye:
             with suppress(Exception):
-                async with asyncio.timeout(PARTING):
+                async with asyncio.timeout(BYE_TIMEOUT):
                     await self.socket.send_data(encoded(self.bye).decode(), "text")
                     await self.socket.close(close_code(self.bye.code))
 
 
 def close_code(code: str) -> int:
-    """With which code a socket is closed for a reason."""
+    """The close code of a socket for a refusal code."""
     return {"stopping": RESTART, "too_many": LATER, "failed": LATER, "too_slow": POLICY}.get(code, 4000 + STATUS[code])

@@ -1,4 +1,4 @@
-"""What a table says, in words: for programs in English, for people in the language of their page, which reads the same files."""
+"""The words of tables: in English for programs; the page reads the same files in the language of its reader."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ def table_source(language: str) -> str:
 
 
 def game_source(name: str, language: str) -> str:
-    """All words of a game in a language, in one text."""
+    """All words of a game in a language, as one text."""
     return "\n".join(sources(GAMES[name], language))
 
 
 class TableWords(Words):
-    """The words of a game and of the table at which it is played."""
+    """The words of a game together with those of tables."""
 
     def __init__(self, game: Game[Any], language: str = ENGLISH) -> None:
         Texts.__init__(self, [*sources(game, language), table_source(language)], language)
@@ -33,18 +33,18 @@ class TableWords(Words):
 
 @cache
 def words_at_table(game: Game[Any], language: str = ENGLISH) -> TableWords:
-    """The words of a game at a table, read once."""
+    """The words of a game at a table, cached."""
     return TableWords(game, language)
 
 
 @cache
 def server_words(language: str = ENGLISH) -> Texts:
-    """The words of a server before it is known which game is meant."""
+    """The words of tables without those of a game."""
     return Texts([table_source(language)], language)
 
 
 def in_english(message: Message, game: Game[Any] | None = None, names: Names = ()) -> str:
-    """The sentence for programs and for logs."""
+    """A message as an English sentence, for programs and logs."""
     if game:
         return words_at_table(game).say(message, names)
     args: dict[str, Any] = dict(message.args)

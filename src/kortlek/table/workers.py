@@ -1,7 +1,7 @@
-"""The bots of a server think in processes of their own, so that the server answers meanwhile.
+"""The worker processes in which the bots of a server compute their choices, so that the event loop is not blocked.
 
-A worker that dies or hangs is replaced: the answer depends on the question alone, so it does not matter who gives it. If nobody does, it
-is answered without thinking. A move is always made.
+A worker that dies or hangs is replaced; the answer depends on the question alone, so any worker can give it. If no worker answers, the choice is made
+by the policy without search: a move is always made.
 """
 
 from __future__ import annotations
@@ -33,32 +33,32 @@ A = TypeVar("A")
 SPAWN = multiprocessing.get_context("spawn")
 PREPARING, READY, ANSWER, FAILED, LOST, BUSY = "is preparing", "is ready", "answers", "failed", "is lost", "is still preparing"
 LONGEST_PREPARATION = 300.0
-"""How many seconds a worker may take to start or to compile a game: some need a minute, and if it were replaced, the next would begin anew."""
-FIRST = 3.0
-"""For how many seconds a new worker only answers: a server that has just come back has more to do than to prepare games that nobody plays yet."""
-SOON = 2.0
-"""How many seconds anybody waits for a worker that is preparing; then rules of thumb choose in its place."""
+"""The timeout for starting a worker or compiling a game, in seconds: some games take a minute, and a replacement would start over."""
+ANSWER_ONLY_SECONDS = 3.0
+"""For how many seconds a new worker only answers questions: just after a restart, those are more urgent than preparing games."""
+PREPARING_TIMEOUT = 2.0
+"""The timeout for an answer of a worker that is preparing a game, in seconds; then the policy without search chooses."""
 
 
 class Unready(Exception):
-    """Nobody can think about it just now: ask again in a moment."""
+    """No worker is ready to answer: ask again later."""
 
 
 class Gone(Exception):
-    """The workers have been closed: nobody answers any more."""
+    """The pool of workers is closed."""
 
 
 # ---- in a worker
 
 
 def work(pipe: Connection, games: Sequence[str], taken: tuple[own_games.Source, ...] = ()) -> None:
-    """Answer what comes through the pipe until nobody is at its other end; prepare games while nothing comes."""
+    """The main loop of a worker: answer the questions from the pipe until it is closed, and prepare games while there are none."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    threading.Thread(target=end_with_the_server, daemon=True).start()
+    threading.Thread(target=exit_with_server, daemon=True).start()
     if hasattr(os, "nice"):
         os.nice(5)
     own_games.take_all(taken)
-    waiting, prepared, busy_until = list(games), set[str](), time.monotonic() + FIRST
+    waiting, prepared, busy_until = list(games), set[str](), time.monotonic() + ANSWER_ONLY_SECONDS
     with suppress(EOFError, OSError):
         while True:
             if waiting and not pipe.poll(max(0.0, busy_until - time.monotonic())):
@@ -71,13 +71,13 @@ def work(pipe: Connection, games: Sequence[str], taken: tuple[own_games.Source, 
                     prepare(question.game, prepared, pipe)
                 said = ANSWER, how(question)
             except Exception as error:
-                where = traceback.extract_tb(error.__traceback__)[-1]  # without its message, which could name cards
+                where = traceback.extract_tb(error.__traceback__)[-1]  # the message is left out, as it could name cards
                 said = FAILED, f"{type(error).__name__} in {os.path.basename(where.filename)}, line {where.lineno}"
             pipe.send(said)
 
 
-def end_with_the_server() -> None:
-    """A server that was killed has no use for what is being compiled: those of many would pile up."""
+def exit_with_server() -> None:
+    """Exit when the server process dies, so that workers of killed servers do not go on compiling."""
     server = multiprocessing.parent_process()
     if server:
         server.join()
@@ -85,12 +85,12 @@ def end_with_the_server() -> None:
 
 
 def prepare(name: str, prepared: set[str], pipe: Connection) -> None:
-    """Load or compile what those need who think about a game, by letting them think."""
+    """Load or compile the code that a game's searching levels need, by letting each make a choice."""
     if name in prepared:
         return
     prepared.add(name)
     pipe.send((PREPARING, None))
-    with suppress(Exception):  # if something is wrong, whoever asks is told
+    with suppress(Exception):  # an error is reported when a question is asked
         for level in (CLUB, EXPERT):
             Question.first(name, level).choice()
 
@@ -99,7 +99,7 @@ def prepare(name: str, prepared: set[str], pipe: Connection) -> None:
 
 
 class Worker:
-    """A process that answers, and another one whenever it is lost. Used by one thread at a time, which waits for the answer."""
+    """A worker process, restarted whenever it is lost. Used by one thread at a time, which blocks until the answer."""
 
     def __init__(self, patience: float, soon: float, games: Sequence[str], closing: Connection) -> None:
         self.patience, self.soon, self.games, self.closing = patience, soon, games, closing
@@ -107,16 +107,16 @@ class Worker:
         self.is_preparing, self.owes, self.replaced = False, False, 0
 
     def start(self) -> None:
-        """Start the process, without waiting until it is there."""
+        """Start the process, without waiting until it is ready."""
         if self.process is None:
             self.pipe, theirs = SPAWN.Pipe()
-            with theirs:  # closed here: the pipe ends when the process does
+            with theirs:  # closed in this process, so that the pipe ends with the worker
                 process = SPAWN.Process(target=work, args=(theirs, self.games, own_games.sources()), daemon=True)
                 process.start()
             self.process, self.is_preparing, self.owes, self.since = process, True, False, time.monotonic()
 
     def ask(self, how: Callable[[Question], Any], question: Question) -> tuple[str, Any]:
-        """ANSWER and the answer; FAILED and why; BUSY, if it is preparing; or LOST and why: then the process has been ended."""
+        """Return ANSWER and the answer; FAILED and the reason; BUSY if the worker is preparing; or LOST and the reason, after ending the process."""
         try:
             self.start()
             while self.owes and self._hears(0):
@@ -135,28 +135,28 @@ class Worker:
             lost = "no answer"
         except Gone:
             raise
-        except Exception as error:  # dead, or never started, for whatever reason
+        except Exception as error:  # the process is dead, or could not be started
             lost = type(error).__name__
         self.replaced += 1
         self.end()
         return LOST, lost
 
     def _hears(self, patience: float) -> bool:
-        """Whether it says something, within this many seconds."""
+        """Whether the worker sends a message within this many seconds; Gone if the pool is being closed."""
         ready = wait([self.pipe, self.closing], patience)
         if self.closing in ready:
             raise Gone("The bots have left.")
         return bool(ready)
 
     def _hear(self) -> tuple[str, Any]:
-        """What it says."""
+        """Receive the worker's next message."""
         said, what = self.pipe.recv()
         self.is_preparing, self.since = said == PREPARING, time.monotonic()
         self.owes = self.owes and said not in (ANSWER, FAILED)
         return said, what
 
     def end(self) -> None:
-        """End the process, which has nothing to lose, and wait until it is gone."""
+        """Kill the process, which holds no state, and wait for its end."""
         if self.process is not None:
             self.process.kill()
             self.process.join()
@@ -165,39 +165,38 @@ class Worker:
 
 
 class Workers:
-    """A pool of workers. Questions are begun in the order in which they were asked. A worker that takes longer than ``patience`` seconds is
-    replaced; one that is preparing is not waited for longer than ``soon``. Before anybody asks, ``games`` are
-    prepared, in this order: all, if none are named."""
+    """A pool of workers. Questions are started in the order in which they were asked. A worker that takes longer than ``patience`` seconds is
+    replaced; ``soon`` is the timeout for a worker that is preparing. While idle, workers prepare ``games`` in this order (None: all games)."""
 
-    def __init__(self, count: int = 1, patience: float = 20.0, games: Sequence[str] | None = None, soon: float = SOON) -> None:
+    def __init__(self, count: int = 1, patience: float = 20.0, games: Sequence[str] | None = None, soon: float = PREPARING_TIMEOUT) -> None:
         self._closing, self._open = SPAWN.Pipe(duplex=False)
         self._workers = [Worker(patience, soon, tuple(GAMES) if games is None else games, self._closing) for _ in range(count)]
         self._idle: SimpleQueue[Worker] = SimpleQueue()
         for worker in self._workers:
             self._idle.put(worker)
-        # As many threads as workers: a question waits for a thread, and whoever has one finds a worker idle.
-        self._threads = ThreadPoolExecutor(count, "bots", keep_ctrl_c_away)
+        # As many threads as workers: a question waits for a thread, and each thread finds an idle worker.
+        self._threads = ThreadPoolExecutor(count, "bots", block_sigint)
 
     def start(self) -> None:
-        """Start the processes in the background. Those that are not are started by the first questions."""
+        """Start the processes in the background. Any that fail to start are started by the first questions."""
         for _ in self._workers:
             self._threads.submit(self._with_worker, Worker.start)
 
     async def choose(self, question: Question) -> int:
-        """What the level chooses: always something legal. Gone if the workers are closed."""
+        """The choice of the level; always legal. Gone if the pool is closed."""
         return await self._ask(question, Question.choice, Question.usual_choice)
 
     async def why(self, question: Question) -> list[Reason]:
-        """What the level would choose, and after it the alternatives, the best first. Gone if the workers are closed."""
+        """The choice of the level, followed by the alternatives, the best first. Gone if the pool is closed."""
         return await self._ask(question, Question.reasons, Question.usual_reasons)
 
     async def choose_the_same(self, question: Question) -> int:
-        """What the level chooses, today and tomorrow: Unready if nobody can think about it now. A choice by rules of thumb is the same whoever
-        makes it."""
+        """The reproducible choice of the level: Unready if no worker can answer now. A level without search always answers, and the same in any
+        process."""
         return await self._ask(question, Question.choice, Question.usual_choice, is_asked_again=question.policy() is None)
 
     async def why_the_same(self, question: Question) -> list[Reason]:
-        """The same for the reasons."""
+        """The reproducible reasons: Unready if no worker can answer now."""
         return await self._ask(question, Question.reasons, Question.usual_reasons, is_asked_again=True)
 
     @property
@@ -206,14 +205,14 @@ class Workers:
         return sum(worker.replaced for worker in self._workers)
 
     async def close(self) -> None:
-        """End all processes. Whoever still waits for an answer is told that they are Gone."""
-        self._open.close()  # which ends all waiting
+        """End all processes. Pending questions raise Gone."""
+        self._open.close()  # wakes all waiting threads
         await asyncio.to_thread(self._threads.shutdown)
         for worker in self._workers:
             await asyncio.to_thread(worker.end)
 
     async def _ask(self, question: Question, how: Callable[[Question], A], otherwise: Callable[[Question], A], is_asked_again: bool = False) -> A:
-        """The answer of a worker. If there is none, what somebody says who does not think; or Unready, if another time it would be another."""
+        """The answer of a worker. Without one, the answer of ``otherwise``; or Unready, if ``is_asked_again``."""
 
         def answered(worker: Worker) -> A:
             for _ in range(2):
@@ -223,7 +222,7 @@ class Workers:
                 if said == BUSY:
                     break
                 note("bot", level=question.level, game=question.game, what=said, why=what)
-                if said == FAILED:  # whoever else is asked would fail too
+                if said == FAILED:  # another worker would fail too
                     break
             if is_asked_again and said != FAILED:
                 raise Unready("The bots are not ready yet.")
@@ -241,9 +240,9 @@ class Workers:
             self._idle.put(worker)
 
 
-def keep_ctrl_c_away() -> None:
-    """What this thread starts never hears Ctrl-C, not even while it starts: the server hears it, and ends the workers."""
+def block_sigint() -> None:
+    """Block SIGINT in this thread, so that its child processes never get Ctrl-C, even while they start: the server ends the workers."""
     if hasattr(signal, "pthread_sigmask"):
         with suppress(OSError):
-            resource_tracker.ensure_running()  # or it would be started, and undo this, later
+            resource_tracker.ensure_running()  # otherwise it would be started later, and unblock SIGINT
         signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})

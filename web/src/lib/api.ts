@@ -1,4 +1,4 @@
-// The lobby: what is asked over HTTP. A refusal comes as an error that carries the server's message.
+// The HTTP API of the lobby. A refusal is thrown as an error that carries the server's message.
 
 import { toldTheTime } from './clock'
 import type { AnyRequest, Done, Film, Message, Open, Opened, Seated, Show } from './types'
@@ -42,7 +42,7 @@ export const join = (code: string, name: string, token = '', seat?: number): Pro
   ask(`/api/tables/${code}/join`, token, { do: 'join', name, luck: luck(), ...(seat === undefined ? {} : { seat }) })
 export const tell = (code: string, token: string, message: AnyRequest): Promise<Done> => ask(`/api/tables/${code}/messages`, token, message)
 
-/** Words of an address; a list is one word after the other. */
+/** A query string; a list becomes a repeated parameter. */
 function query(asked: Record<string, unknown>): string {
   const pairs = Object.entries(asked).flatMap(([name, value]) => (Array.isArray(value) ? value : [value]).map((each) => [name, each]))
   return new URLSearchParams(pairs.filter(([, value]) => value !== undefined).map(([name, value]) => [name, String(value)])).toString()
@@ -51,7 +51,7 @@ export const lookBack = (code: string, token: string, asked: { seat: number; fro
   ask(`/api/tables/${code}/replay?${query(asked)}`, token, undefined, signal)
 export const watch = (game: string, asked: Record<string, unknown>, signal?: AbortSignal): Promise<Film> => ask(`/api/watch/${game}?${query(asked)}`, '', undefined, signal)
 
-/** Our own share of the luck that the pack is shuffled with. */
+/** This client's luck: its contribution to the seed of the shuffle. */
 export function luck(): string {
   return [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, '0')).join('')
 }

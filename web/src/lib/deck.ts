@@ -1,4 +1,4 @@
-// What a game is played with. HQ is the queen of hearts, JB a black joker, R7 the seven of rock; cards of somebody's own are drawn as text.
+// The pack of a game. HQ is the queen of hearts, JB a black joker, R7 the seven of rock; cards of custom packs are drawn as text.
 
 import type { FaceInfo } from './types'
 import { memory } from './memory.svelte'
@@ -21,7 +21,7 @@ export class Deck {
   private readonly kind: 'french' | 'stars' | 'text'
   private readonly at: Map<string, number>
 
-  /** ``drawn`` is the kind of face that the layout of a game names, if it does. */
+  /** ``drawn`` is the kind of card face that the layout of a game names, if any. */
   constructor(
     readonly pack: string[],
     private readonly faces: FaceInfo[] = [],
@@ -44,14 +44,14 @@ export class Deck {
     return { ...blank, suit: card[0], rank: card[1] === 'T' ? '10' : card.slice(1), kind: 'french' }
   }
 
-  /** What a card of somebody's own is called, as in ``Words.card`` of kortlek/words/words.py. */
+  /** The name of a card of a custom pack, as in ``Words.card`` of kortlek/words/words.py. */
   private called(card: string): string {
     if (this.words?.has(`card-${card}`)) return this.words.text(`card-${card}`)
     if (this.words?.has('card')) return this.words.text('card', { suit: card[0], rank: card.slice(1) })
     return this.faces[this.number(card)]?.title || card.replaceAll('_', ' ')
   }
 
-  /** A card as it is spoken: queen of hearts. */
+  /** The spoken name of a card: queen of hearts. */
   spoken(card: string): string {
     const on = this.face(card)
     if (on.kind === 'text') return on.title
@@ -60,7 +60,7 @@ export class Deck {
     return say('card-name', { rank, suit: say(`suit-${on.suit}`) })
   }
 
-  /** A card as it is written where nothing can be drawn. The last sign of a suit asks for letters and not for pictures. */
+  /** A card as plain text. The variation selector after a suit requests a text glyph instead of an emoji. */
   written(card: string): string {
     const on = this.face(card)
     return on.kind === 'french' ? `${SIGNS[on.suit]}\uFE0E${on.rank}` : this.spoken(card)
@@ -79,16 +79,16 @@ export class Deck {
   }
 }
 
-/** Fifty-two cards, for where no game says otherwise. */
+/** The default pack of fifty-two cards. */
 export const FRENCH_DECK = new Deck([...SUITS].flatMap((suit) => [...RANKS].map((rank) => suit + rank)))
 
-/** The cards of a hand, told apart: of equal ones each after the first has a mark more. ``plain`` is the card without it. */
+/** The cards of a hand with unique keys: each duplicate gets one more mark. ``plain`` removes the marks. */
 export const apart = (cards: string[]): string[] => cards.map((card, at) => card + "'".repeat(cards.slice(0, at).filter((other) => other === card).length))
 export const plain = (card: string): string => card.replaceAll("'", '')
 
 // ---- pictures
 
-/** The pictures that are here already, by deck and card: addresses within the page. */
+/** The object URLs of the pictures that have been fetched, by deck and card. */
 const here = new Map<string, string>()
 
 export function picture(card: string): string {
@@ -96,8 +96,8 @@ export function picture(card: string): string {
   return here.get(name) ?? `/faces/${name}.svg`
 }
 
-/** Fetch the pictures of all cards when there is nothing else to do, so that none is blank when it comes, or when the line is cut: a whole deck
- * at once, which is far less work for everyone than card by card. Until it is here, and if it does not come, each is fetched when it is shown. */
+/** Fetch the pictures of a whole deck while the browser is idle, so that no card is blank when it is first shown or the connection is lost. One
+ * request is far cheaper than one per card. Until it completes, or if it fails, each picture is fetched when it is shown. */
 export function fetchPictures(): void {
   const deck = memory.deck
   if (here.has(`${deck}/SA`)) return

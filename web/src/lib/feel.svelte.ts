@@ -1,4 +1,4 @@
-// What a table does by itself when its state changes: cards fly, tones sound, and, if that is wished, the only choice is made.
+// Automatic effects of a state change: cards are animated, tones are played and, if enabled, the only legal choice is made.
 
 import { untrack } from 'svelte'
 import { now } from './clock'
@@ -11,13 +11,13 @@ import type { Show } from './types'
 interface Table {
   show: Show
   isMyTurn: boolean
-  /** A match that is only looked at: its steps are new whenever they happened. */
+  /** Whether this is a film: its steps are animated whatever their age. */
   isFilm: boolean
-  /** How many cards lie on the table. */
+  /** The number of cards on the table. */
   lying: number
 }
 
-/** To be called once by the component of a table. What it gives back is to be called at every input. */
+/** Call once in the component of a table, and call the returned function on every input. */
 export function feel(table: () => Table, choose: (choice: string) => void): () => void {
   let before: Before = new Map()
   let seen: Show | null = null
@@ -43,7 +43,7 @@ export function feel(table: () => Table, choose: (choice: string) => void): () =
     if (lying) sound('card')
   })
 
-  // The only choice is made after a time that tells nothing; any input stops it.
+  // The only choice is made after a random delay, which reveals nothing; any input cancels it.
   let forced = 0
   $effect(() => {
     const [only, ...others] = matchOf(table().show).legal

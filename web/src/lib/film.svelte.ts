@@ -1,4 +1,4 @@
-// A match moment by moment, fetched in pieces and ahead of where one looks. What has been fetched is kept, for each viewpoint.
+// A film: a match moment by moment, fetched in chunks ahead of the current moment. Fetched moments are cached for each viewpoint.
 
 import { getContext, setContext } from 'svelte'
 import { explained } from './messages'
@@ -6,14 +6,14 @@ import type { Film, Frame } from './types'
 
 export const OPEN = -2
 export const ONLOOKER = -1
-/** So many moments are fetched ahead. */
+/** The number of moments that are fetched ahead. */
 const AHEAD = 60
-/** So long we wait before we ask again for what the bots have not thought of yet. */
+/** Milliseconds between two requests for moments that the bots have not played yet. */
 const PAUSE = 700
 
 export type Fetch = (seat: number, from: number, aborted: AbortSignal) => Promise<Film>
 
-/** What is shown below is looked at and not played: cards that are seen lie with their player. */
+/** Mark the components below as a film, not a match in play: visible hands are shown next to their players. */
 export const showAsFilm = (): void => void setContext('film', true)
 export const isFilm = (): boolean => getContext('film') === true
 
@@ -27,7 +27,7 @@ export class Reel {
 
   constructor(private readonly fetch: Fetch) {}
 
-  /** The moment at a number, if it has been fetched. */
+  /** The moment with this number, if it has been fetched. */
   frame(at: number): Frame | undefined {
     return this.frames[this.seat]?.[at]
   }
@@ -41,7 +41,7 @@ export class Reel {
     return Math.max(1, this.about?.rounds.filter((begin) => begin <= at).length ?? 1)
   }
 
-  /** Go to a moment, as far as there is one. */
+  /** Go to a moment, limited to those that exist. */
   go(at: number): void {
     this.at = Math.max(0, Math.min(this.last, at))
     void this.fill()
@@ -66,7 +66,7 @@ export class Reel {
     return null
   }
 
-  /** Fetch what is missing, one piece after the other. */
+  /** Fetch the missing moments, one chunk after the other. */
   async fill(again = false): Promise<void> {
     if (this.running && !again) return
     this.running?.abort()

@@ -33,7 +33,7 @@ export class Game {
     return this.info.layout.parts
   }
 
-  /** A level of the bots by its words, and how it plays. */
+  /** The name of a level of bots; ``aboutLevel`` is its description. */
   level(name: string): string {
     const id = `level-${name.replace('/', '-')}`
     return this.words.has(id) ? this.words.text(id) : inWords(name)
@@ -46,18 +46,18 @@ export class Game {
   option(name: string): string {
     return this.words.has(`option-${name}`) ? this.words.text(`option-${name}`) : inWords(name)
   }
-  /** What an option is about, if that is more than its name says. */
+  /** The description of an option, if it has one. */
   aboutOption(name: string): string {
     const about = this.words.text(`option-${name}`, {}, 'about')
     return about === this.option(name) ? '' : about
   }
-  /** A value of an option: by its own words, or those of every game (yes, no, drawn by lot). */
+  /** The words for a value of an option: the game's own, or the common ones (yes, no, drawn by lot). */
   value(option: string, value: string): string {
     const id = [`option-${option}-${value}`, `value-${value}`].find((each) => this.words.has(each))
     return id ? this.words.text(id) : inWords(value)
   }
 
-  /** The field of a counter or of the status line, or a place, by its words. */
+  /** The label of a counter, of a status field, or of a place. */
   label(field: string): string {
     const id = [`place-${field}`, `field-${field}`].find((each) => this.words.has(each))
     return id ? this.words.text(id) : inWords(field)
@@ -69,7 +69,7 @@ const inWords = (name: string): string => name.replaceAll('_', ' ')
 let infos: Promise<GameInfo[]> | undefined
 const known: Record<string, Promise<Game>> = {}
 
-/** What is asked for once is kept, unless it did not come. */
+/** Cache a request, unless it fails. */
 const described = (): Promise<GameInfo[]> =>
   (infos ??= ask<GameInfo[]>('/api/games').catch((error) => {
     infos = undefined

@@ -1,5 +1,5 @@
-// A card that was played lies on the table at once, before the server has said so: it told us that the card may be played. If it does not come
-// about after all, what was shown is what is.
+// Optimistic display: a card that was played is shown on the table before the server confirms it, as it was offered as legal. If the choice is
+// refused, the last show is displayed again.
 
 import type { Game } from './games'
 import { matchOf } from './match'
@@ -9,11 +9,11 @@ export interface Chosen {
   id: string
   seat: number
   choice: string
-  /** Where it is in the log, when that is known. */
+  /** Its number in the log, once it is known. */
   done?: number
 }
 
-/** The table as it will be when a choice has been made, as far as that is plain to see: a card of the hand lies in the trick. */
+/** The expected table after a choice, in the simple case of a card that moves from the hand to the trick; otherwise the table as it is. */
 export function imagined(show: Show, chosen: Chosen | null, game: Game | undefined): Show {
   const trick = game?.parts.trick
   const match = matchOf(show)

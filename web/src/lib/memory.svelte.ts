@@ -1,11 +1,11 @@
-// What this browser remembers: who I am, how I like it, and the tables I sit at (with the tokens that prove it).
+// Data stored in this browser: the player's name, the settings, and the tables with their tokens.
 
 export interface Kept {
   token: string
   game: string
   title: string
   at: number
-  /** The hand as it was sorted by hand. */
+  /** The order of the hand as the player arranged it. */
   order?: string[]
 }
 
@@ -15,12 +15,12 @@ interface Memory {
   deck: 'four' | 'two' | 'four-small' | 'two-small'
   language: '' | 'en' | 'sv'
   sort: 'suit' | 'rank' | 'hand'
-  /** Whether a choice that is the only one is made by itself. */
+  /** Whether the only legal choice is made automatically. */
   forced: boolean
   sound: boolean
-  /** How fast a match is played back, 1 to 5. */
+  /** The playback speed of films, 1 to 5. */
   speed: number
-  /** Whether bots that are watched say what they think. */
+  /** Whether films of bots show their evaluations. */
   thoughts: boolean
   tables: Record<string, Kept>
 }
@@ -42,7 +42,7 @@ export function remember(): void {
   try {
     localStorage.setItem(KEY, JSON.stringify(memory))
   } catch {
-    // A private window may forget; the game goes on.
+    // Storage may be unavailable in a private window; the game works without it.
   }
 }
 

@@ -1,5 +1,5 @@
-// Messages and events of the server in the reader's words. What arguments are is known by their names, by the same rules as in
-// kortlek/words/words.py. Cards stay apart within a text, so that they can be drawn or spoken.
+// Messages and events of the server in the reader's language. The names of arguments determine their types, by the same rules as in
+// kortlek/words/words.py. Cards are kept separate within a text, so that they can be drawn or spoken.
 
 import { getContext, setContext } from 'svelte'
 import { Refused } from './api'
@@ -7,13 +7,13 @@ import { Deck, FRENCH_DECK } from './deck'
 import type { Alternative, Event, Message } from './types'
 import { language, say, tableWords, Words, type Values } from './words'
 
-/** A text in which cards are marked by what no name can have, for it is not printable. */
+/** A text in which cards are marked by non-printable characters, which no name can contain. */
 export type Marked = string
 const OPEN = '\uE000'
 const CLOSE = '\uE001'
 const CARD = /\uE000([^\uE001]*)\uE001/
 
-/** A text with its cards, apart. */
+/** A text split into strings and cards. */
 export const pieces = (text: Marked): { text: string; isCard: boolean }[] =>
   text
     .split(CARD)
@@ -22,7 +22,7 @@ export const pieces = (text: Marked): { text: string; isCard: boolean }[] =>
 
 const isMessage = (value: unknown): value is Message => typeof value === 'object' && value !== null && 'id' in value && 'args' in value
 
-/** Words things as one person at a table reads them; ``viewer`` is her seat. */
+/** Puts messages and events into words for one person at a table; ``viewer`` is her seat. */
 export class Teller {
   constructor(
     private readonly words: Words,
@@ -39,7 +39,7 @@ export class Teller {
     return this.words.text(message.id, this.values(message.args))
   }
 
-  /** An event; nothing if there is nothing to say of it. One that goes on with a sentence does not name its player again. */
+  /** An event in words; empty if it has none. An event that continues a sentence does not name its player again. */
   private event(event: Event, goesOn = false): Marked {
     const id = `event-${event.kind}`
     if (!this.words.has(id)) return ''
@@ -47,7 +47,7 @@ export class Teller {
     return this.words.text(id, goesOn ? { ...values, who: '' } : values)
   }
 
-  /** What an entry of the log tells, line by line. What a player did and what came of it for her is one line. */
+  /** The lines of a log entry. A player's action and its consequences for her are one line. */
   lines(news: { events: Event[]; message?: Message | null }): Marked[] {
     const lines: Marked[] = []
     news.events.forEach((event, at, events) => {
@@ -60,24 +60,24 @@ export class Teller {
     return lines.filter(Boolean)
   }
 
-  /** An alternative as it is offered. */
+  /** The label of an alternative. */
   offer(offer: Alternative): Marked {
     return this.say({ id: `choice-${offer.verb}`, args: offer.args })
   }
 
-  /** The question of a kind of choice. */
+  /** The question for a kind of choice. */
   ask(phase: string): string {
     return this.words.has(`ask-${phase}`) ? this.words.text(`ask-${phase}`) : ''
   }
 
-  /** A text to be read where nothing can be drawn. */
+  /** A text as plain text, where cards cannot be drawn. */
   read(text: Marked): string {
     return pieces(text)
       .map(({ text, isCard }) => (isCard ? this.deck.written(text) : text))
       .join('')
   }
 
-  /** A text to be spoken, with a pause between cards. */
+  /** A text for speech, with a pause between cards. */
   aloud(text: Marked): string {
     return pieces(text)
       .map(({ text, isCard }) => (isCard ? this.deck.spoken(text) : text === ' ' ? ', ' : text))
@@ -112,7 +112,7 @@ export class Teller {
 
   private isYou = (seat: number): string => (seat === this.viewer ? 'yes' : 'no')
 
-  /** A player as the viewer reads of her. */
+  /** A player's name as the viewer reads it: "you" for herself. */
   private name(seat: number, as: 'who' | 'whom' | 'whose' | 'within'): string {
     if (seat === this.viewer) return this.words.text(`you-${as}`)
     const name = this.names[seat] || this.words.text('seat', { number: seat + 1 })
@@ -128,7 +128,7 @@ export class Teller {
     return name ? OPEN + name + CLOSE : this.words.text('no-card')
   }
 
-  /** Cards one after the other; with commas, if their names have several words. */
+  /** A list of cards; with commas if their names have several words. */
   private cards(cards: number[]): Marked {
     const isLong = cards.some((card) => this.deck.written(this.deck.name(card)).includes(' '))
     return cards.map((card) => this.card(card)).join(isLong ? ', ' : ' ')
@@ -139,18 +139,18 @@ export class Teller {
   }
 }
 
-// ---- who tells
+// ---- the current teller
 
 const KEY = Symbol('teller')
 
-/** What is below in the page is told by this teller. */
+/** Set the teller of the components below. */
 export const tellWith = (teller: () => Teller): void => void setContext(KEY, teller)
 export const telling = (): (() => Teller) => getContext(KEY) ?? plainly
 
-/** Where no game is played: the words of the table. */
+/** The teller without a game: the words of the table. */
 export const plainly = (): Teller => new Teller(new Words(language(), tableWords(language())), FRENCH_DECK)
 
-/** Why something that was asked for did not come about. */
+/** The reason why a request failed. */
 export function explained(error: unknown): string {
   if (!(error instanceof Refused)) return say('not-reached')
   return error.why && plainly().knows(error.why) ? plainly().read(plainly().say(error.why)) : error.message

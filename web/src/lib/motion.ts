@@ -1,7 +1,7 @@
-// Cards move to where they go. The page shows a new state at once; what moves is only how it looks, and the next input or state ends it.
+// Animation of moving cards. The page shows a new state at once; the animation is only visual, and the next input or state ends it.
 //
-// A card that can fly has ``data-flies="place/card"`` and, for when nobody saw where it came from, ``data-from`` the name of a spot;
-// a spot has ``data-spot="name"``.
+// A card that can be animated has ``data-flies="place/card"`` and, for when its origin was not visible, ``data-from`` with the name of a spot; a
+// spot has ``data-spot="name"``.
 
 export const HOLD = 900
 const MOVE = 220
@@ -10,14 +10,14 @@ const DEAL = 60
 const DEAL_MOST = 900
 const EASE = 'cubic-bezier(.2, .7, .2, 1)'
 const NAME = 'kortlek'
-/** So much must have happened at once that it is a reunion, not a move. */
+/** Above this number of new log entries the client has caught up after an absence, and nothing is animated. */
 const MANY = 12
 
 export type Before = Map<string, DOMRect>
 
 export const isStill = (): boolean => document.hidden || matchMedia('(prefers-reduced-motion: reduce)').matches
 
-/** Whether a state that came after another is to be animated: it is fresh, and little has happened between them. */
+/** Whether to animate the change to a new state: it is recent, and few entries lie between the two states. */
 export const isLive = (events: number, age: number): boolean => !isStill() && events > 0 && events <= MANY && age < 2500
 
 const flying = (): HTMLElement[] => [...document.querySelectorAll<HTMLElement>('[data-flies]')]
@@ -26,17 +26,17 @@ const ours = (): Animation[] => document.getAnimations().filter((each) => each.i
 const spot = (name: string): DOMRect | undefined =>
   [...document.querySelectorAll(`[data-spot="${name}"]`)].map((each) => each.getBoundingClientRect()).find((box) => box.width)
 
-/** Where the cards are now, also those that are on their way. Where nothing moves, nobody has to know. */
+/** The current positions of the cards, moving ones included; empty if animation is off. */
 export function look(): Before {
   return new Map((isStill() ? [] : flying()).map((each) => [each.dataset.flies!, each.getBoundingClientRect()]))
 }
 
-/** Whatever moves is at once where it goes: for the next input. */
+/** Finish all animations at once, on the next input. */
 export function arrive(): void {
   for (const each of ours()) each.finish()
 }
 
-/** Move the cards from where they were to where they are. */
+/** Animate the cards from their previous to their current positions. */
 export function move(before: Before): void {
   for (const each of ours()) if (!(each.effect as KeyframeEffect).target?.closest('.ghost')) each.cancel()
   const now = flying()
@@ -44,7 +44,7 @@ export function move(before: Before): void {
   const gone = new Map([...before].filter(([key]) => !keys.has(key)).map(([key, box]) => [cardOf(key), box]))
   const boxes = now.map((each) => each.getBoundingClientRect())
   const dealt = now.filter((each) => !before.has(each.dataset.flies!) && !gone.has(cardOf(each.dataset.flies!)) && each.dataset.flies!.startsWith('hand/'))
-  // Everything is looked at before anything moves: else the browser would lay out the page anew for each card.
+  // Measure everything before starting any animation: otherwise each card would force a new layout.
   const seen = now.map(({ dataset }) => before.get(dataset.flies!) ?? gone.get(cardOf(dataset.flies!)))
   const spots = new Map(now.filter((card, n) => !seen[n] && card.dataset.from).map((card) => [card.dataset.from!, spot(card.dataset.from!)]))
   now.forEach((card, n) => {
@@ -63,7 +63,7 @@ function fly(card: HTMLElement, from: DOMRect, to: DOMRect, isSpot: boolean, dur
   return card.animate([isSpot ? { ...start, opacity: 0 } : start, { translate: '0 0', scale: '1', opacity: 1 }], { id: NAME, duration, delay, easing: EASE, fill: 'backwards' })
 }
 
-/** Pictures of cards that are no longer there slide to a spot, and are gone. */
+/** Animate copies of removed cards to a spot, and delete them there. */
 export function gather(cards: Iterable<HTMLElement>, to: string): void {
   const goal = isStill() ? undefined : spot(to)
   if (!goal) return
@@ -81,7 +81,7 @@ export function gather(cards: Iterable<HTMLElement>, to: string): void {
   }
 }
 
-/** A card that was let go slides back to its place. */
+/** Animate a dropped card back to its place. */
 export function springBack(card: HTMLElement, from: DOMRect): void {
   if (!isStill()) fly(card, from, card.getBoundingClientRect(), false, MOVE)
 }

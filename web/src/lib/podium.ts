@@ -1,10 +1,10 @@
-// Who came where. The winners are known; whether many points or few are good is seen from theirs.
+// The final ranking. The winners are known; their points show whether high or low scores are better.
 
 import { hasTeams } from './match'
 import type { Match } from './types'
 
 export interface Standing {
-  /** One player, or those who play together. */
+  /** One player, or the players of a team. */
   seats: number[]
   score: number
   place: number
@@ -12,11 +12,11 @@ export interface Standing {
 
 const mean = (numbers: number[]): number => numbers.reduce((sum, each) => sum + each, 0) / numbers.length
 
-/** Whether the match was won by teams: partners may also have changed from deal to deal. */
+/** Whether the match was won by teams; not if partners changed from deal to deal. */
 export const wonByTeams = (match: Match): boolean =>
   hasTeams(match) && match.teams.every((team) => new Set(match.teams.flatMap((each, seat) => (each === team ? [match.winners.includes(seat)] : []))).size === 1)
 
-/** Winners first, then by points; partners together, with the points that they share or that they have in all. */
+/** Winners first, then by points; teams as one entry, with the points that they share, or else their sum. */
 export function standings(match: Match): Standing[] {
   const seats = match.score.map((_, seat) => seat)
   const groups = wonByTeams(match) ? [...new Set(match.teams)].map((team) => seats.filter((seat) => match.teams[seat] === team)) : seats.map((seat) => [seat])

@@ -1,4 +1,4 @@
-// Where we are: /, /t/CODE, /t/CODE/replay, /watch/GAME, /rules/GAME.
+// The current route: /, /t/CODE, /t/CODE/replay, /watch/GAME, /rules/GAME.
 
 export const route = $state({ path: location.pathname })
 

@@ -1,4 +1,4 @@
-// Rummy as its table is drawn: what the server says of the melds, and what is expected of the player in turn.
+// Helpers of the Rummy table: the server's data on the melds, and the prompt for the player in turn.
 
 import type { Deck } from './deck'
 import { find } from './match'
@@ -25,7 +25,7 @@ export const drawn = (match: Match): Drawn => match.drawn as Drawn
 export const worth = (melds: Meld[]): number => melds.reduce((sum, meld) => sum + meld.worth, 0)
 export const discards = (match: Match): string[] => match.places.find((place) => place.place === 'discards')!.cards!
 
-/** A card of a meld: JB(C5) is the black joker as the five of clubs. */
+/** Parse a card of a meld: JB(C5) is the black joker as the five of clubs. */
 export function standing(text: string): { card: string; as: string } {
   const [, card, as = ''] = /^([^(]*)(?:\((.*)\))?$/.exec(text)!
   return { card, as }
@@ -37,7 +37,7 @@ export const spokenMeld = (meld: Meld, deck: Deck): string =>
     .map(({ card, as }) => (as ? say('joker-as', { joker: deck.spoken(card), card: deck.spoken(as) }) : deck.spoken(card)))
     .join(', ')
 
-/** What is expected of the player in turn, who may have chosen a card of her hand. */
+/** The prompt for the player in turn, who may have selected a card of her hand. */
 export function expected(match: Match, chosen: string, deck: Deck): string {
   const { making, needed, fits } = drawn(match)
   const may = (verb: string, args = {}): boolean => !!find(match.legal, verb, args)
@@ -59,7 +59,7 @@ export function expected(match: Match, chosen: string, deck: Deck): string {
   }
 }
 
-/** The one choice that the prompt offers as its button, and what is on it. */
+/** The choice of the prompt's button, and its label. */
 export function offered(match: Match, chosen: string, deck: Deck): { choice: string; label: string } | null {
   const buttons: [string, Record<string, unknown>, string][] = [
     ['draw', { name: 'stock' }, say('draw')],

@@ -1,5 +1,5 @@
-/** What is too large for its place is a Tab stop, so that keys can scroll it: `{@attach scrolls}`. Looked at once a frame at most: to measure it, the
- * browser has to lay everything out. */
+/** Make an overflowing element a Tab stop, so that it can be scrolled by keyboard: `{@attach scrolls}`. Measured at most once per frame, as
+ * measuring forces a layout. */
 export function scrolls(node: HTMLElement): () => void {
   let coming = 0
   const look = (): void => {

@@ -1,4 +1,4 @@
-// Where the plates of the other players are on the desktop's table, clockwise from the viewer: centre in percent (x, y), by how many play.
+// The positions of the other players' plates on the desktop table, clockwise from the viewer: centre in percent (x, y), by number of players.
 
 export const PLATES: Record<number, [number, number][]> = {
   2: [[50, 9]],
@@ -15,11 +15,11 @@ export const PLATES: Record<number, [number, number][]> = {
   13: [[11, 58], [11, 42], [11, 26], [11, 10], [30, 9], [43.5, 9], [56.5, 9], [70, 9], [89, 10], [89, 26], [89, 42], [89, 58]],
 }
 
-/** Where the card of a seat lies in the trick: in card widths from the centre. */
+/** The position of a seat's card in the trick, in card widths from the centre. */
 export function place(seat: number, me: number, players: number): [number, number] {
   const at = (seat - me + players) % players
   if (players > 5) {
-    // A near row with the viewer in its middle, and a far one.
+    // A near row with the viewer in its middle, and a far row.
     const beside = Math.floor(players / 4)
     if (at <= beside || at >= players - beside) return [WIDE * (at <= beside ? -at : players - at), 0.86]
     return [WIDE * (at - players / 2), -0.86]
@@ -27,7 +27,7 @@ export function place(seat: number, me: number, players: number): [number, numbe
   return TRICK[players][at]
 }
 
-/** The same in a row, where the linen is too short for a circle: in turn order, one's own card in the middle of the others. */
+/** The same in a row, if the linen is too short for a circle: in turn order, with the viewer's own card in the middle. */
 export function inRow(seat: number, me: number, players: number): number {
   const at = (seat - me + players) % players
   const middle = Math.floor(players / 2)

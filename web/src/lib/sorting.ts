@@ -1,4 +1,4 @@
-// How a hand lies: by suit, by rank, or by hand, which is remembered for each table.
+// The order of a hand: by suit, by rank, or manual, which is stored for each table.
 
 import type { Deck } from './deck'
 import { memory } from './memory.svelte'
@@ -9,7 +9,7 @@ const usual = (): Sort => (memory.sort === 'rank' ? 'rank' : 'suit')
 
 export const sortOf = (code: string): Sort => (memory.tables[code]?.order ? 'hand' : usual())
 
-/** The cards of a hand in order; those that came later lie last. */
+/** The sorted cards of a hand; in manual order, new cards come last. */
 export function arranged(hand: string[], code: string, deck: Deck): string[] {
   const order = memory.tables[code]?.order
   if (!order) return deck.sorted(hand, usual())
@@ -20,7 +20,7 @@ export function sortByHand(code: string, cards: string[]): void {
   if (memory.tables[code]) memory.tables[code].order = cards
 }
 
-/** From suit to rank to by hand, and again. */
+/** Switch to the next sort order: suit, rank, manual, and around again. */
 export function sortOtherwise(code: string, cards: string[]): void {
   const now = sortOf(code)
   if (now === 'suit') memory.sort = 'rank'

@@ -1,4 +1,4 @@
-// Short tones, made here: when it is one's turn, and when a card is played. Nothing sounds until it is asked for.
+// Short synthesised tones: when it is the viewer's turn, and when a card is played. Off by default.
 
 import { memory } from './memory.svelte'
 

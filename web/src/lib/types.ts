@@ -1,6 +1,6 @@
 // Written by web/protocol_types.py from the server's own types; not by hand.
 
-/** A new table. Whoever opens it owns it, and gets its first token; with a name she also sits down in the first seat. */
+/** Open a table. The sender owns it and gets its first token; with a name she also sits down in the first seat. */
 export interface Open {
   game: string
   players?: number | null
@@ -18,7 +18,7 @@ export interface Open {
   stand_in?: string
 }
 
-/** The first message on a socket: who one is, and the last thing one has seen of the table (nothing: none is wanted). */
+/** The first message on a socket: the client's token, and the last log entry that it has seen (null: send no past news). */
 export interface Hello {
   do: 'hello'
   protocol: number
@@ -26,7 +26,7 @@ export interface Hello {
   since?: number | null
 }
 
-/** Sit down: in this seat, or in the first free one. */
+/** Sit down in this seat, or in the first free one. */
 export interface Join {
   do: 'join'
   name: string
@@ -42,7 +42,7 @@ export interface Leave {
   id?: string
 }
 
-/** Play for oneself again. */
+/** Take one's seat back from the bot that stands in. */
 export interface Return {
   do: 'return'
   seat: number
@@ -56,7 +56,7 @@ export interface Kick {
   id?: string
 }
 
-/** Put a bot into a seat, or with no level free it (the owner, before the match). */
+/** Put a bot into a seat; without a level, free the seat (the owner, before the match). */
 export interface Fill {
   do: 'fill'
   seat: number
@@ -64,7 +64,7 @@ export interface Fill {
   id?: string
 }
 
-/** Other players or options (the owner, before the match). */
+/** Change the number of players or the options (the owner, before the match). */
 export interface Change {
   do: 'change'
   players?: number | null
@@ -72,14 +72,14 @@ export interface Change {
   id?: string
 }
 
-/** Let nobody else sit down, or let them again (the owner). */
+/** Lock or unlock the table for newcomers (the owner). */
 export interface Lock {
   do: 'lock'
   locked?: boolean
   id?: string
 }
 
-/** A share of the luck, before the match. */
+/** Set one's luck, the contribution to the seed of the shuffle, before the match. */
 export interface Add {
   do: 'add'
   seat: number
@@ -87,7 +87,7 @@ export interface Add {
   id?: string
 }
 
-/** Say that one is ready for the match, or not yet. */
+/** Set whether one is ready for the match. */
 export interface Ready {
   do: 'ready'
   seat: number
@@ -95,14 +95,14 @@ export interface Ready {
   id?: string
 }
 
-/** Begin the match (the owner), or after it the next one (anybody with a seat); everyone moves on by ``rotate`` seats. Bots take free seats. */
+/** Start the match (the owner), or after it the next one (anybody with a seat); everyone moves on by ``rotate`` seats. Bots take free seats. */
 export interface Start {
   do: 'start'
   rotate?: number
   id?: string
 }
 
-/** A choice in notation, made by somebody who has seen everything up to ``at``. */
+/** Make a choice, in notation. ``at`` is the number of the last log entry that the client has seen. */
 export interface Choose {
   do: 'choose'
   seat: number
@@ -111,7 +111,7 @@ export interface Choose {
   id?: string
 }
 
-/** Say something to the table. */
+/** Send a line of chat. */
 export interface Say {
   do: 'say'
   seat: number
@@ -119,7 +119,7 @@ export interface Say {
   id?: string
 }
 
-/** Let a player not chat, or let her again (the owner). */
+/** Mute or unmute a player (the owner). */
 export interface Mute {
   do: 'mute'
   seat: number
@@ -127,14 +127,14 @@ export interface Mute {
   id?: string
 }
 
-/** Take the last choice back; if that is not for the player alone to say, ask the others. */
+/** Take the last choice back, or ask the other players if they have to agree. */
 export interface Undo {
   do: 'undo'
   seat: number
   id?: string
 }
 
-/** Agree that somebody takes a choice back, or do not. */
+/** Agree or disagree that another player takes a choice back. */
 export interface Answer {
   do: 'answer'
   seat: number
@@ -142,7 +142,7 @@ export interface Answer {
   id?: string
 }
 
-/** What would a good player do in my place? Answered to the one who asks, and kept nowhere. */
+/** Ask for an evaluation of the legal choices by an expert bot. Only the sender gets the answer, and it is not logged. */
 export interface Hint {
   do: 'hint'
   seat: number
@@ -238,7 +238,7 @@ export interface Sheet {
   total: number[]
 }
 
-/** A seat as everyone sees it: of a person, a bot or free; connected, away (a bot plays), muted, ready for a match. A bot takes over from who has lost the connection at ``until``. */
+/** A seat as everyone sees it: a person's, a bot's or free; connected (``here``), away (a bot plays), muted, ready for a match. At ``until`` a bot takes over from a disconnected player. */
 export interface Chairs {
   name: string
   level: string
@@ -251,7 +251,7 @@ export interface Chairs {
   luck: string
 }
 
-/** A choice as a good player sees it: what it is thought to earn, and what speaks for it. */
+/** The evaluation of a choice by a bot: its expected points relative to the alternatives, and a reason for it. */
 export interface Considered {
   choice: string
   verb: string
@@ -260,7 +260,7 @@ export interface Considered {
   reason: Message
 }
 
-/** The answer to a hello: who one is here (-1: somebody who looks on). */
+/** The answer to a hello: the client's number as a person at this table (-1: a spectator). */
 export interface Welcome {
   type: 'welcome'
   protocol: number
@@ -268,7 +268,7 @@ export interface Welcome {
   person: number
 }
 
-/** One entry of the log, as one seat (-1: who looks on) is told of it: the events of the match that are over with it, a message about what else happened, and what somebody said. */
+/** One log entry from the viewpoint of one seat (-1: a spectator): the events of the match that are complete with it, a message about other changes, and the text of a line of chat. */
 export interface News {
   type: 'news'
   seat: number
@@ -281,7 +281,7 @@ export interface News {
   text: string
 }
 
-/** The table as one seat sees it now; it replaces what was shown before. */
+/** A snapshot of the table from the viewpoint of one seat; it replaces the previous one. */
 export interface Show {
   type: 'show'
   seat: number
@@ -313,14 +313,14 @@ export interface Show {
   sheet: Sheet | null
 }
 
-/** A message was applied, and is safely in the log up to ``seq``. */
+/** A message was applied; its facts are durable in the log, up to ``seq``. */
 export interface Done {
   type: 'done'
   id: string
   seq: number
 }
 
-/** A message was not applied, and why: a code for programs, a message for people, and the same in English. */
+/** A message was refused: a code for programs, a message for people, and the same message in English. */
 export interface Denied {
   type: 'denied'
   id: string
@@ -329,7 +329,7 @@ export interface Denied {
   sentence: string
 }
 
-/** What a good player would do, the best first. */
+/** The answer to a hint: the choices, the best first. */
 export interface Hinted {
   type: 'hinted'
   id: string
@@ -338,7 +338,7 @@ export interface Hinted {
   choices: Considered[]
 }
 
-/** The last message before the server closes the socket; ``retry`` milliseconds later one may come again (-1: do not). */
+/** The last message before the server closes the socket. The client may reconnect after ``retry`` milliseconds (-1: it should not). */
 export interface Bye {
   type: 'bye'
   code: string
@@ -347,7 +347,7 @@ export interface Bye {
   retry: number
 }
 
-/** One moment of a match: who chose (-1: chance) and what, what is told of it, the match then as in a show, and what the bot thought. */
+/** One moment of a match: who chose (-1: chance) and what, the events, the match and the score sheet as in a show, and the bot's evaluations. */
 export interface Frame {
   by: number
   choice: string
@@ -357,7 +357,7 @@ export interface Frame {
   thoughts: Considered[]
 }
 
-/** Some moments of a match that is over, or that bots play, with the eyes of one seat (-1: who looks on; -2: everybody's cards). */
+/** Some moments of a finished match, or of a match between bots, from the viewpoint of one seat (-1: a spectator; -2: all cards are visible). */
 export interface Film {
   game: string
   title: string
@@ -373,34 +373,34 @@ export interface Film {
   frames: Frame[]
 }
 
-/** A new table: its code, and the token of who opened it, which is told nobody else and never again. */
+/** A new table: its code and the token of its owner, which is sent only once. */
 export interface Opened {
   code: string
   token: string
 }
 
-/** Somebody has sat down: her seats, her token (empty if she had one), and how far the table has come. */
+/** The answer to a join: the person's seats, her token (empty if she had one), and the number of the last log entry. */
 export interface Seated {
   token: string
   seats: number[]
   seq: number
 }
 
-/** Why something was not done: a code for programs, a message for people, and the same in English. */
+/** A refusal: a code for programs, a message for people, and the same message in English. */
 export interface Wrong {
   code: string
   message: Message
   sentence: string
 }
 
-/** What stands on a card that is drawn as text. */
+/** The text on a card that is drawn as text. */
 export interface FaceInfo {
   title: string
   text: string
   colour: string
 }
 
-/** An option: the names of its values, and by number of players its usual value, the range of its numbers, and how many numbers it has. */
+/** An option: the names of its values and, by number of players, its default value, the range of its numbers, and how many numbers it has. */
 export interface OptionInfo {
   kind: 'number' | 'numbers' | 'choice' | 'flag' | 'seat'
   names: string[]
@@ -410,7 +410,7 @@ export interface OptionInfo {
   length: Record<string, number>
 }
 
-/** A place on the table: its field, how its cards lie, where, what a tap chooses, and whose it is. */
+/** A zone of the table: the field it shows, its form and position, what a tap chooses, and who owns the field. */
 export interface ZoneInfo {
   place: string
   form: string
@@ -419,7 +419,7 @@ export interface ZoneInfo {
   per: 'table' | 'seat' | 'team' | 'piles'
 }
 
-/** How a game is shown. */
+/** The layout of a game. */
 export interface LayoutInfo {
   component: string
   parts: Record<string, string>
@@ -428,14 +428,14 @@ export interface LayoutInfo {
   status: string[]
 }
 
-/** What a number of the state holds, whose it is, and whether it is -1 before anything has happened. */
+/** A numeric field of the state: what it holds, who owns it, and whether it starts as -1 (unset). */
 export interface FieldInfo {
   holds: 'count' | 'flag' | 'seat' | 'card' | 'suit' | 'rank' | 'card set' | 'seat set'
   per: 'table' | 'seat' | 'team' | 'piles'
   unset: boolean
 }
 
-/** A game for programs. ``pack`` are the names of the cards by number; ``fields`` describes its numbers. */
+/** A game. ``pack`` holds the names of the cards by number; ``fields`` describes the numeric fields of its state. */
 export interface GameInfo {
   name: string
   title: string

@@ -1,17 +1,17 @@
-// A table over the socket. It comes back by itself when the connection breaks, gets exactly what it missed, and sends again what was
-// not answered; the server applies the same message once.
+// The WebSocket connection to a table. It reconnects automatically, receives exactly what it missed, and resends unanswered requests; the
+// server applies each message once.
 
 import type { Chosen } from './imagining'
 import { PROTOCOL, type AnyRequest, type AnySent, type Hinted, type Message, type News, type Show } from './types'
 
 type Asked = AnyRequest extends infer M ? (M extends AnyRequest ? Omit<M, 'id'> : never) : never
 
-/** So much of what happened can be read again (the whole match is in its replay); what people said is kept longer. */
+/** The number of latest news that are kept (the whole match is in its replay); chat is kept longer. */
 const KEPT = 200
 const latest = (news: News[]): News[] => news.filter((each, at) => at >= news.length - (each.kind === 'said' ? 5 : 1) * KEPT)
 
 export class Wire {
-  // Raw: what is heard is replaced as a whole, and never changed.
+  // Raw state: received objects are replaced as a whole, and never mutated.
   shows: Record<number, Show> = $state.raw({})
   news: News[] = $state.raw([])
   connected = $state(false)
@@ -19,7 +19,7 @@ export class Wire {
   refusal: Message | null = $state.raw(null)
   ended: Message | null = $state.raw(null)
   hint: Hinted | null = $state(null)
-  /** The last choice that was made here, until it is known what came of it. */
+  /** The last choice of this client, until the server has shown or refused it. */
   chosen: Chosen | null = $state.raw(null)
   private socket: WebSocket | null = null
   private unanswered = new Map<string, AnyRequest>()
@@ -36,7 +36,7 @@ export class Wire {
     addEventListener('online', this.now)
   }
 
-  /** Try at once to come back. */
+  /** Reconnect at once. */
   now = (): void => {
     if (!this.connected && !this.closed) {
       clearTimeout(this.timer)
@@ -102,7 +102,7 @@ export class Wire {
     }
   }
 
-  /** What was chosen has come about, and is shown. */
+  /** Clear the pending choice once a show includes it. */
   private settle(): void {
     if (this.chosen?.done !== undefined && (this.shows[this.chosen.seat]?.seq ?? 0) >= this.chosen.done) this.chosen = null
   }

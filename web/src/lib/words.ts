@@ -1,5 +1,5 @@
-// Words, through Fluent. The page has its own (words/en.ftl, words/sv.ftl); those of the table and of each game come from the server. English
-// comes with the page; another language is fetched when it is spoken.
+// Texts in Fluent. Those of the page are in words/en.ftl and words/sv.ftl; those of the table and of each game come from the server. English is
+// bundled with the page; another language is fetched when it is selected.
 
 import { FluentBundle, FluentResource, type FluentFunction, type FluentVariable } from '@fluent/bundle'
 import en from '../words/en.ftl?raw'
@@ -7,10 +7,10 @@ import { memory } from './memory.svelte'
 
 export type Values = Record<string, FluentVariable>
 
-/** ``VERB($you, "play", "plays")``: the verb as it is said to a player, or of her. */
+/** ``VERB($you, "play", "plays")``: the verb in the second or the third person. */
 const VERB: FluentFunction = ([you, second, third]) => (String(you?.valueOf()) === 'yes' ? second : third)
 
-/** Messages of one language by their ids. What is said later overrides what was said before. */
+/** Messages of one language by their ids. Later sources override earlier ones. */
 export class Words {
   private readonly bundle: FluentBundle
 
@@ -23,12 +23,12 @@ export class Words {
     return this.bundle.hasMessage(id)
   }
 
-  /** A message with its values as they are; its id if there is none, nothing if it has no such attribute. */
+  /** A message formatted with these values; its id if there is no such message, empty if it has no such attribute. */
   text(id: string, values: Values = {}, attribute = ''): string {
     const message = this.bundle.getMessage(id)
     if (!message) return attribute ? '' : id
     const pattern = attribute ? message.attributes[attribute] : message.value
-    // With a list for errors, a value that is missing is shown as such; without, it would throw.
+    // With an error list, a missing value is shown as a placeholder; without one, formatting would throw.
     return pattern ? this.bundle.formatPattern(pattern, values, []).trim() : ''
   }
 }
@@ -41,14 +41,14 @@ export function language(): 'en' | 'sv' {
   return memory.language || (navigator.language.startsWith('sv') ? 'sv' : 'en')
 }
 
-/** Words that the server keeps: ``table``, or a game by its name. */
+/** Words from the server: ``table``, or a game by its name. */
 export async function serverWords(of: string, tongue: string): Promise<string> {
   const answer = await fetch(`/words/${of}/${tongue}.ftl`)
   if (!answer.ok) throw new Error(answer.statusText)
   return answer.text()
 }
 
-/** Fetches the words of the page and of the table in the reader's language. If they cannot be had, the page speaks English, or by ids. */
+/** Fetch the words of the page and of the table in the reader's language. If that fails, the page uses English, or shows ids. */
 export async function fetched(): Promise<void> {
   const tongue = language()
   const page = async (): Promise<void> => {
@@ -60,16 +60,16 @@ export async function fetched(): Promise<void> {
   await Promise.allSettled([page(), table()])
 }
 
-/** What is said at a table, whatever is played. */
+/** The words of the table, for any game. */
 export const tableWords = (tongue: string): string => atTable[tongue] ?? ''
 
-/** A number with one decimal, as the reader writes it; never -0.0. */
+/** A number with one decimal, in the reader's locale; never -0.0. */
 export function decimal(value: number): string {
   const rounded = Math.round(value * 10) / 10
   return new Intl.NumberFormat(language(), { minimumFractionDigits: 1, maximumFractionDigits: 1 }).format(rounded === 0 ? 0 : rounded)
 }
 
-/** Names as one says them: Ann, Bo and Cid. */
+/** A list of names: Ann, Bo and Cid. */
 export const listed = (names: string[]): string => new Intl.ListFormat(language() === 'en' ? 'en-GB' : language()).format(names)
 
 export const capital = (text: string): string => text.slice(0, 1).toUpperCase() + text.slice(1)

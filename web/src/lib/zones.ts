@@ -1,22 +1,22 @@
-// A table that is drawn from what the layout of a game declares: which places lie where, and which offers a tap there takes.
+// A table drawn from the declared layout of a game: which places are shown where, and which alternative a tap chooses.
 
 import { plain } from './deck'
 import type { Game } from './games'
 import type { Alternative, Match, Place, ZoneInfo } from './types'
 import { say } from './words'
 
-/** A place on the table, in the zone that it belongs to. */
+/** A place on the table, with its zone. */
 export interface Spot extends Place {
   zone: ZoneInfo
 }
 
-/** The places whose cards are in the hand of a player. */
+/** The names of the places that make up a player's hand. */
 export const hands = (game: Game): string[] => game.info.layout.zones.filter((zone) => zone.at === 'hand').map((zone) => zone.place)
 
 export const held = (game: Game, match: Match, seat: number): number =>
   match.places.filter((place) => place.seat === seat && hands(game).includes(place.place)).reduce((sum, place) => sum + place.size, 0)
 
-/** What lies in the zones that are somewhere. A zone may also show a field that holds a card, or one for each seat. */
+/** The places of the zones at a position. A zone may also show a field that holds a card, or one card per seat. */
 export function spots(game: Game, match: Match, at: string): Spot[] {
   return game.info.layout.zones.filter((zone) => zone.at === at).flatMap((zone) => placesOf(game, match, zone).map((place) => ({ ...place, zone })))
 }
@@ -32,10 +32,10 @@ function placesOf(game: Game, match: Match, zone: ZoneInfo): Place[] {
 
 export const isOfSeats = (spot: Spot): boolean => spot.seat !== null && spot.zone.per === 'seat'
 
-/** Whether only the top of a place is shown, and how many lie there. Where several piles lie side by side, they are seen whole. */
+/** Whether only the top card and the size of a place are shown. Several piles side by side are shown in full. */
 export const isPile = (spot: Spot): boolean => spot.cards === null || (spot.zone.form === 'pile' && spot.zone.per !== 'piles')
 
-/** The offer that a tap takes: on a card that lies there, or on the place itself. */
+/** The alternative that a tap chooses, on a card of the place or on the place itself. */
 export function tapped(game: Game, offers: Alternative[], spot: Spot, card = ''): Alternative | undefined {
   const { tap, place } = spot.zone
   return offers.find(({ verb, args }) => {
@@ -48,11 +48,11 @@ export function tapped(game: Game, offers: Alternative[], spot: Spot, card = '')
   })
 }
 
-/** The offer of a whole pile: the place itself, or the card on its top. */
+/** The alternative that a tap on a pile chooses: that of the place, or of its top card. */
 export const tappedPile = (game: Game, offers: Alternative[], spot: Spot): Alternative | undefined =>
   tapped(game, offers, spot) ?? (spot.cards?.length ? tapped(game, offers, spot, spot.cards.at(-1)) : undefined)
 
-/** The offers about each seat, where there is only one. */
+/** The alternative about each seat, if there is exactly one. */
 export function tappedSeats(offers: Alternative[], players: number): (Alternative | undefined)[] {
   return Array.from({ length: players }, (_, seat) => {
     const about = offers.filter(({ args }) => args.whom === seat)
@@ -60,7 +60,7 @@ export function tappedSeats(offers: Alternative[], players: number): (Alternativ
   })
 }
 
-/** Whether the cards of a verb are those of the hand. If not all of them are held and a zone has them all, or asks for the verb, they lie there. */
+/** Whether an alternative is about a card of the hand. It is not if a zone declares its verb, or has all cards of the verb while the hand has not. */
 function ofHand(game: Game, match: Match, hand: string[]): (offer: Alternative) => boolean {
   const lying = [...spots(game, match, 'centre'), ...spots(game, match, 'side')]
   const cardsOf = (verb: string): string[] => match.legal.filter((each) => each.verb === verb && each.args.card !== undefined).map((each) => game.deck.name(each.args.card))
@@ -73,7 +73,7 @@ function ofHand(game: Game, match: Match, hand: string[]): (offer: Alternative) 
   return ({ verb, args }) => args.card !== undefined && hand.includes(game.deck.name(args.card)) && !elsewhere.has(verb)
 }
 
-/** What may be chosen, sorted by where: with cards of the hand, on the table, or nowhere, so that it needs a button. */
+/** The alternatives by place: cards of the hand, the table, and buttons for those that no tap chooses. */
 export function placed(game: Game, match: Match, cards: string[]): { hand: Alternative[]; table: Alternative[]; buttons: Alternative[] } {
   const isOfHand = ofHand(game, match, cards.map(plain))
   const hand = match.legal.filter(isOfHand)
@@ -86,7 +86,7 @@ export function placed(game: Game, match: Match, cards: string[]): { hand: Alter
   return { hand, table, buttons: table.filter((offer) => !taken.has(offer)) }
 }
 
-/** A field as it is shown: a card, a suit and the like by their words; nothing while it says nothing. */
+/** The text for the value of a field: words for cards, suits and so on; empty while it is unset. */
 export function shownValue(game: Game, name: string, value: number, names: string[]): string {
   const holds = game.info.fields[name]?.holds ?? 'count'
   if (holds === 'flag') return value ? '✓' : ''
@@ -99,14 +99,14 @@ export function shownValue(game: Game, name: string, value: number, names: strin
   return ''
 }
 
-/** The cards of a hand that its player has chosen already, where all choose together and cards move when all have: her own sets of cards. */
+/** The cards of a hand that its player has already chosen, where all choose together and the cards move later: those in her own card sets. */
 export function asideOf(game: Game, match: Match, seat: number, hand: string[]): string[] {
   const sets = Object.entries(game.info.fields).filter(([, field]) => field.holds === 'card set' && field.per === 'seat')
   const chosen = sets.map(([name]) => match.numbers[name]?.[seat]).filter((each) => typeof each === 'number' && each > 0)
   return hand.filter((card) => card === plain(card) && chosen.some((set: number) => Math.floor(set / 2 ** game.deck.number(card)) % 2 === 1))
 }
 
-/** The table in words, of a game that has none of its own. */
+/** The table in words, for a game without texts of its own. */
 export function textLines(game: Game, match: Match, me: number, names: string[]): string[] {
   const where: string[] = ['centre', 'side', 'seat', 'hand']
   const lying = where.flatMap((at) => spots(game, match, at)).map((spot) => {
