@@ -1,4 +1,4 @@
-"""The compiled engine from outside: its cache, games it cannot compile, indexes in bounds, and life without Numba."""
+"""The compiled engine: its cache, games that cannot be compiled, bounds checks, and use without Numba."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ pytest.importorskip("numba")
 
 SOURCE = Path(__file__).parent.parent / "src"
 QUICKLY, QUICKEST = {"NUMBA_OPT": "1"}, {"NUMBA_OPT": "0"}
-"""Compiled sooner, and slower when it runs; only with a cache of its own, since nobody else should find that. Of the quickest nothing is kept."""
+"""Lower optimisation levels compile faster and run slower. They need a cache directory of their own; with level 0 nothing is cached."""
 
 SIMULATE = """
 import json, sys
@@ -36,7 +36,7 @@ def plain_scores(name, players, options):
 
 
 def run(program: str, source: Path = SOURCE, **environment: str) -> dict[str, Any]:
-    """What a program prints, as JSON, from a process of its own."""
+    """Run a program in a separate process, and parse the JSON that it prints."""
     done = subprocess.run(
         [sys.executable, "-c", SIMULATE + program], env={**os.environ, "PYTHONPATH": str(source), **environment}, capture_output=True, text=True
     )
@@ -58,7 +58,7 @@ print(json.dumps({name: [sum(each.values()) for each in (hits, misses)] for name
 
 
 def test_a_second_process_finds_the_cache_and_an_edited_rule_is_never_stale(tmp_path: Path) -> None:
-    """The edited file is not the one that is compiled from outside, which is all that Numba's own cache looks at."""
+    """The edited file is not the one whose function is compiled, and Numba's own cache checks only that file."""
     source = tmp_path / "src"
     shutil.copytree(SOURCE, source, ignore=shutil.ignore_patterns("__pycache__"))
     first = run(ONCE, source, **QUICKLY)
@@ -99,7 +99,7 @@ print(json.dumps(names))
 
 
 def test_every_process_finds_the_same_file_for_the_same_loop_and_another_one_for_another(tmp_path: Path) -> None:
-    """Also the first one, for which Python reads the source; afterwards it reads its own cache."""
+    """Also the first process, in which Python compiles the source; later ones read its bytecode cache."""
     source = tmp_path / "src"
     shutil.copytree(SOURCE, source, ignore=shutil.ignore_patterns("__pycache__"))
     usual = {"PYTHONDONTWRITEBYTECODE": "", "PYTHONPYCACHEPREFIX": ""}
@@ -161,7 +161,7 @@ print(json.dumps({"choice": int(compiled.build(make_alone, game, chooser(1))(com
 
 
 def test_what_two_processes_have_compiled_is_not_mixed_up_in_a_third(tmp_path: Path) -> None:
-    """Functions that are made by one function have one name; and here each comes at the same place in its process."""
+    """Functions made by one factory share a name, and here each is created at the same position in its process."""
     (tmp_path / "by_place.py").write_text(BY_PLACE)
     results = []
     for cache, *places in (("one", 0, 0), ("other", 1, 1), ("both", 0, 1)):
@@ -185,7 +185,7 @@ print(json.dumps({name: compiled.cpu_target.target_context.mangler("play", [reco
 
 
 def test_functions_for_different_games_never_have_one_name() -> None:
-    """Numba calls the state of a game by the order in which it came: what one process has compiled for Plump would be Rummy's in another."""
+    """Numba names record types in the order of their creation: code compiled for Plump in one process would be taken for Rummy's in another."""
     one, other = (run(f"ORDER = {order}{SYMBOLS}") for order in (["plump", "rummy"], ["rummy", "plump"]))
     assert one["plump"] != other["rummy"] and one["rummy"] != other["plump"]
 
@@ -209,7 +209,7 @@ def test_what_is_only_a_part_becomes_machine_code_with_the_whole_and_finds_its_o
 
     @njit(no_cpython_wrapper=True, no_cfunc_wrapper=True)  # type: ignore[untyped-decorator]
     def part(n: int) -> int:
-        print("There are", n, "cards.")  # these words are Python objects
+        print("There are", n, "cards.")  # a print with strings needs Python objects at run time
         return n + 1
 
     @njit  # type: ignore[untyped-decorator]
@@ -249,7 +249,7 @@ def test_rules_that_call_each_other_in_a_circle_are_compiled_in_every_process(tm
 
 
 def test_indexes_stay_in_bounds(tmp_path: Path) -> None:
-    """Compiled code reads garbage out of bounds unless Numba checks: so check once, every game with its most players."""
+    """Compiled code reads garbage out of bounds unless Numba checks: check once, every game with its largest number of players."""
     program = """
 done = {}
 for name, game in GAMES.items():
@@ -262,7 +262,7 @@ print(json.dumps(done))
 
 
 def test_the_bounds_check_is_on(tmp_path: Path) -> None:
-    """The planted bug: a rule that reads beyond its table."""
+    """Planted bug: a rule that reads beyond its table."""
     source = tmp_path / "src"
     shutil.copytree(SOURCE, source, ignore=shutil.ignore_patterns("__pycache__"))
     rule = source / "kortlek" / "games" / "trick_paper_scissors" / "rules.py"

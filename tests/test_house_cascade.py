@@ -1,4 +1,4 @@
-"""The policies of Cascade: each sentence about how they play, and what every policy has to keep."""
+"""The policies of Cascade: each sentence about how they play, and the checks that every policy must pass."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ APART = "C2 D5 C9 D2 C5 D9 C3 D6 CT D4"
 
 
 def plays(policy: Policy[Any], s: Cascade) -> str:
-    """What a policy does next: a card and its column, or drawing. It happens."""
+    """Let a policy act once: play a card into a column, or draw. Return what it did."""
     chosen = GAME.notation[ACT][policy.choose(s, [1])]
     do(s, chosen)
     if chosen == "draw":
@@ -44,7 +44,7 @@ def plays(policy: Policy[Any], s: Cascade) -> str:
 
 
 def tickets(policy: Policy[Any], s: Cascade, total: int) -> Counter[int]:
-    """How many of so many equally likely random numbers make a policy choose what."""
+    """How many of ``total`` equally spaced random numbers lead to each choice."""
     return Counter(policy.choose(s, [((2 * ticket + 1) << 31) // total]) for ticket in range(total))
 
 
@@ -202,14 +202,14 @@ def test_reasons_say_what_a_play_gains() -> None:
     assert said_for(HOUSE, GAME, begun(APART, ("SK HK SQ HJ", "")), DRAW) == "no card gains an action now, one more may do so later"
 
 
-# ---- what every policy has to keep
+# ---- checks of every policy
 
 
 @EVERY_POLICY
 @settings(max_examples=4, deadline=None)
 @given(data=st.data(), seed=SEEDS)
 def test_it_is_always_legal_and_changes_nothing_and_every_choice_has_a_reason(policy: Policy[Any], data: st.DataObject, seed: int) -> None:
-    """In random play, so also where the policy would not have come."""
+    """In random play, so also in positions that the policy itself would not reach."""
     players, options = data.draw(set_ups(GAME))
     s, rng, step = plain.begin(GAME, players, options), [seeded(seed, 0)], 0
     while s.phase != OVER:

@@ -30,7 +30,7 @@ EXACT_BIDS = pytest.mark.parametrize("game", [PLUMP, UP_AND_DOWN], ids=lambda ga
 
 
 def chosen(game: Game[Any], level: str, s: Any) -> str:
-    """What a level chooses, without its verb."""
+    """The choice of a level, without its verb."""
     seen = view(game, s, s.turn)
     bot = PolicyBot(house_of(game), 1) if level == HOUSE else MonteCarloBot(MonteCarlo(game, config_of(game, level), "plain"), Budget(4000), 1)
     name: str = game.notation[s.phase][bot.choose(seen)]

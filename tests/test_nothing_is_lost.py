@@ -1,4 +1,4 @@
-"""Nothing that was acknowledged is ever lost, changed or done twice, however often the server is killed (kill -9) or connections are cut."""
+"""Nothing that was acknowledged is ever lost, changed or applied twice, however often the server is killed (SIGKILL) or connections are cut."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from kortlek.table.table import Table
 TABLES, KILLS = 6, 20
 CUTS = 100
 OF_THE_COMMAND = 2
-"""So often ``kortlek serve`` itself is killed, which takes longer to start."""
+"""How often ``kortlek serve`` itself is killed, which takes longer to start than a forked server."""
 
 
 def test_no_acknowledged_choice_is_lost_or_changed(tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""Our games in lockstep with OpenSpiel's (docs/openspiel.md), and the comparison itself, which finds every difference that is planted."""
+"""Our games in lockstep with OpenSpiel's (docs/openspiel.md), and tests of the comparison itself, which must find every planted difference."""
 
 from __future__ import annotations
 
