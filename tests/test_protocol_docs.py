@@ -124,7 +124,7 @@ def names(text: str, *words: object) -> None:
 
 
 def limits_of(kind: msgspec.inspect.Type) -> set[float]:
-    """The limits of a type and of what is in it, except nothing."""
+    """The limits of a type and of the types inside it, without zeros."""
     own = {getattr(kind, name, None) for name in ("ge", "gt", "le", "lt", "min_length", "max_length")} - {None, 0}
     inside = [getattr(kind, "type", None), getattr(kind, "item_type", None), *getattr(kind, "types", ())]
     return {float(limit) for limit in own if limit is not None}.union(*(limits_of(each) for each in inside if each is not None))
