@@ -320,7 +320,7 @@ class Person:
         """Every sentence put into the live region since the page was loaded."""
         return [str(each) for each in self.page.evaluate("() => window.told")]
 
-    def strangers(self) -> list[str]:
+    def foreign_requests(self) -> list[str]:
         """Requested URLs that are not of the server that the page came from."""
         own = self.url.partition("//")[2]
         return [url for url in self.asked if not re.match(rf"(http|ws|blob:http)://{re.escape(own)}/", url) and not url.startswith("data:")]

@@ -27,7 +27,7 @@ MATCH: dict[str, Any] = {"game": "up_and_down", "options": {"largest_round": 3, 
 """Deals of 1, 2, 3, 2 and 1 cards; seat 0 is the first to bet."""
 SHORT: dict[str, Any] = {**MATCH, "players": 2, "options": {"largest_round": 2, "first_bettor": 0}}
 ANN, BO = 0, 1
-NOBODY = "0" * 32
+UNKNOWN_TOKEN = "0" * 32
 """A token that belongs to no one."""
 _numbers = count(1)
 
@@ -152,12 +152,12 @@ def in_a_trick(deal: int, *seats: int) -> Wanted:
 
     def holds(show: Message) -> bool:
         match = show["match"]
-        return bool(match and match["turn"] in seats and match["round"] == deal and lying(match, "trick"))
+        return bool(match and match["turn"] in seats and match["round"] == deal and number_of_cards(match, "trick"))
 
     return holds
 
 
-def lying(match: Message, place: str) -> int:
+def number_of_cards(match: Message, place: str) -> int:
     """The number of cards in places of this kind."""
     return sum(each["size"] for each in match["places"] if each["place"] == place)
 

@@ -15,7 +15,7 @@ from unittest.mock import patch
 from running import SOURCE
 
 NODE = {"num_cpus": 1, "object_store_memory": 80 << 20, "include_dashboard": False}
-QUICKLY = {"health_check_period_ms": 500, "health_check_failure_threshold": 2}
+FAST_HEALTH_CHECK = {"health_check_period_ms": 500, "health_check_failure_threshold": 2}
 """Detect a dead node quickly."""
 
 
@@ -26,7 +26,7 @@ def two_nodes() -> Iterator[Any]:
     with tempfile.TemporaryDirectory(prefix="ray", ignore_cleanup_errors=True) as folder, patch.dict(os.environ, RAY_TMPDIR=folder, PYTHONPATH=path):
         from ray.cluster_utils import Cluster
 
-        cluster = Cluster(initialize_head=True, head_node_args={**NODE, "_system_config": QUICKLY})
+        cluster = Cluster(initialize_head=True, head_node_args={**NODE, "_system_config": FAST_HEALTH_CHECK})
         try:
             cluster.add_node(**NODE)
             yield cluster

@@ -71,7 +71,7 @@ class Cutter:
 
 
 @dataclass(eq=False)
-class Stubborn:
+class ReconnectingClient:
     """A client that makes a random legal choice or says a line, one request at a time, and reconnects whenever its connection breaks; until
     ``rests`` is set."""
 
@@ -123,7 +123,9 @@ async def evening(server: Server, cuts: int, seed: int) -> tuple[list[str], int]
     await asyncio.to_thread(opened.open)
     async with Cutter(server.port, cuts, seed) as cutter:
         clients = [
-            Stubborn(Remote(f"http://127.0.0.1:{cutter.port}", player.code, player.token, since=0), player.person, random.Random(f"{seed} {number}"))
+            ReconnectingClient(
+                Remote(f"http://127.0.0.1:{cutter.port}", player.code, player.token, since=0), player.person, random.Random(f"{seed} {number}")
+            )
             for number, player in enumerate(opened.players)
         ]
         playing = [asyncio.create_task(client.play()) for client in clients]
@@ -142,7 +144,7 @@ async def evening(server: Server, cuts: int, seed: int) -> tuple[list[str], int]
     return wrong, sum(len(client.done) for client in clients)
 
 
-def not_once(player: Player, client: Stubborn, log: list[Entry]) -> Iterator[str]:
+def not_once(player: Player, client: ReconnectingClient, log: list[Entry]) -> Iterator[str]:
     """Requests that did not take effect exactly once, and news that was not received exactly once."""
     mids = Counter(entry.mid for entry in log if entry.mid)
     said = Counter((fact.seat, fact.text) for entry in log if isinstance(fact := facts.read(entry.body), facts.Said))

@@ -16,7 +16,7 @@ from kortlek.engine.rng import seeded, shuffle
 from kortlek.game import OVER, SEATS, Game, values
 from kortlek.game.registry import metrics_of
 
-SHIFT = 1 << 20
+POLICY_SEED_OFFSET = 1 << 20
 """Offset of the seed of the policies' generator, so that it differs from the generator of the deals."""
 
 
@@ -31,7 +31,7 @@ def make_duel(game: Game[Any], first: Choose, second: Choose, compile: Compiler 
         wrong = 0
         for i in range(len(scores)):
             dealing[0] = seeded(seed, i)
-            rng[0] = seeded(seed + SHIFT, i)
+            rng[0] = seeded(seed + POLICY_SEED_OFFSET, i)
             copy_into(states, 0, blank[0])
             s = states[0]
             start(s)

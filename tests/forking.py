@@ -121,7 +121,7 @@ def forgetful(plant: pytest.MonkeyPatch) -> None:
     plant.setattr(table.Table, "take", take_and_forget)
 
 
-def mother(data: str, port: str, plant: str = "") -> None:
+def fork_servers(data: str, port: str, plant: str = "") -> None:
     """Fork a server for each line of the standard input."""
     settings = server.Settings("127.0.0.1", int(port), Path(data), behind_proxy=True)
     patch = pytest.MonkeyPatch()
@@ -142,4 +142,4 @@ def mother(data: str, port: str, plant: str = "") -> None:
 PLANTS = {"hasty": hasty, "forgetful": forgetful, "tokens in the log of a table": tokens_as_they_are, "tokens in the journal": tokens_noted}
 
 if __name__ == "__main__":
-    mother(*sys.argv[1:])
+    fork_servers(*sys.argv[1:])

@@ -24,11 +24,11 @@ from kortlek.table.messages import PROTOCOL
 from kortlek.table.store import Entry, SqliteStore
 from kortlek.table.table import Table
 
-MOST = 60
+MAX_ACKNOWLEDGEMENTS = 60
 """Upper bound of the random number of acknowledgements between two kills."""
-LATER = 0.02
+MAX_KILL_DELAY = 0.02
 """Upper bound of the random delay, in seconds, between the last acknowledgement and the kill."""
-PATIENT = {"grace": 86400}
+NO_STAND_IN = {"grace": 86400}
 """No bot takes over for people who are away."""
 
 
@@ -155,7 +155,9 @@ class Evening:
             game = list(GAMES.values())[number % len(GAMES)]
             options = {name: most for name, most in SHORT.items() if name in game.options}
             address = f"10.0.{number // 250}.{number % 250 + 1}"
-            opened = self.post("/api/tables", {"game": game.name, "players": game.players[0], "options": options, "name": "Ada", **PATIENT}, address)
+            opened = self.post(
+                "/api/tables", {"game": game.name, "players": game.players[0], "options": options, "name": "Ada", **NO_STAND_IN}, address
+            )
             at, tokens = f"/api/tables/{opened['code']}", [opened["token"]]
             for person in range(1, game.players[0]):
                 tokens.append(self.post(f"{at}/join", {"name": f"Player {person}"}, address)["token"])
@@ -177,9 +179,9 @@ class Evening:
         is_dead = asyncio.Event()
         lives = [asyncio.create_task(player.live(heard, is_dead)) for player in self.players]
         await soon(asyncio.gather(*(player.is_back.wait() for player in self.players)))
-        for _ in range(chance.randrange(MOST)):
+        for _ in range(chance.randrange(MAX_ACKNOWLEDGEMENTS)):
             await soon(heard.acquire())
-        await asyncio.sleep(chance.random() * LATER)
+        await asyncio.sleep(chance.random() * MAX_KILL_DELAY)
         is_dead.set()
         await asyncio.to_thread(self.server.kill)
         self.kills += 1
@@ -197,9 +199,9 @@ class Evening:
             self.logs[code] = log
         for player in self.players:
             found += self.lost_by(player)
-        return found + self.told_otherwise()
+        return found + self.sent_differently()
 
-    def told_otherwise(self) -> list[str]:
+    def sent_differently(self) -> list[str]:
         """What the server sent once, and differently after a restart."""
         return [wrong for player in self.players for wrong in player.wrong]
 
@@ -215,7 +217,7 @@ class Evening:
 
     def lost_by(self, player: Player) -> Iterator[str]:
         """What one player received and is not in the log."""
-        log = as_counted_by(player.person, self.replayed[player.code], self.logs[player.code])
+        log = visible_log(player.person, self.replayed[player.code], self.logs[player.code])
         for each in player.acknowledged:
             entry = log[each.seq - 1] if each.seq <= len(log) else None
             if entry is None or entry.mid != f"{player.person}/{each.id}" or choice_at(log[: each.seq], each.seat) != each.choice:
@@ -240,7 +242,7 @@ def kind_of(entry: Entry) -> str:
     return type(facts.read(entry.body)).__name__.lower()
 
 
-def as_counted_by(person: int, table: Table, log: list[Entry]) -> list[Entry]:
+def visible_log(person: int, table: Table, log: list[Entry]) -> list[Entry]:
     """The log without the sealed entries that this person cannot see."""
     hidden = {each.seq for each in table.sealed if each.person != person}
     return [entry for entry in log if entry.seq not in hidden]
@@ -276,6 +278,6 @@ async def evening(server: Server, tables: int, kills: int, seed: int, is_read: b
     await asyncio.to_thread(played.open)
     while played.kills < kills and not lost:
         await played.until_killed()
-        lost = await played.lost() if is_read else played.told_otherwise()
+        lost = await played.lost() if is_read else played.sent_differently()
         await asyncio.to_thread(server.start)
     return played, lost

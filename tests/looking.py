@@ -69,7 +69,7 @@ def faults_at(page: Page, width: int) -> Iterator[str]:
         for theme in ("light", "dark"):
             page.emulate_media(color_scheme=theme)
             settle(page)
-            yield from (f"{width} px, {theme}: {told(violation, node)}" for violation in page.evaluate(RUN, RULES) for node in violation["nodes"])
+            yield from (f"{width} px, {theme}: {describe(violation, node)}" for violation in page.evaluate(RUN, RULES) for node in violation["nodes"])
 
 
 def settle(page: Page) -> None:
@@ -77,6 +77,6 @@ def settle(page: Page) -> None:
     page.evaluate("() => new Promise((done) => { requestAnimationFrame(() => requestAnimationFrame(done)); setTimeout(done, 1000) })")
 
 
-def told(violation: dict[str, Any], node: dict[str, Any]) -> str:
+def describe(violation: dict[str, Any], node: dict[str, Any]) -> str:
     """One violation of an axe rule by one element, as text."""
     return f"{violation['id']}: {' '.join(map(str, node['target']))}: {' '.join(node['failureSummary'].split())} {node['html'][:160]}"

@@ -48,7 +48,7 @@ class Side(Protocol):
         """OpenSpiel's number of the next chance outcome: the first one drawn on our side that OpenSpiel has not asked for yet."""
 
 
-def anything(rng: Random, choices: Sequence[str]) -> str:
+def random_choice(rng: Random, choices: Sequence[str]) -> str:
     """A uniformly random choice."""
     return choices[int(rng.random() * len(choices))]
 
@@ -65,7 +65,7 @@ class Pairing:
     """OpenSpiel's number of a choice in our notation."""
     begin: Callable[[Any, Any], Any] = lambda game, ours: game.new_initial_state()
     """OpenSpiel's state before its first chance outcome; may differ from the initial state, for instance with scores of earlier hands."""
-    choose: Callable[[Random, Sequence[str]], str] = anything
+    choose: Callable[[Random, Sequence[str]], str] = random_choice
     """How choices are made; may prefer choices that lead to rare cases of the rules."""
     difference: Callable[[Any, Any], str] = lambda ours, theirs: ""
     """Further comparison at every step, of our side and their state: the difference in words, or nothing."""

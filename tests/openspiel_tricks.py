@@ -6,7 +6,7 @@ from collections.abc import Collection, Sequence
 from random import Random
 from typing import Any
 
-from openspiel import Pairing, anything, numbers_by_rank, numbers_by_suit
+from openspiel import Pairing, numbers_by_rank, numbers_by_suit, random_choice
 
 from kortlek.cards import FRENCH, members
 from kortlek.engine import plain
@@ -83,7 +83,7 @@ def hearts(options: dict[str, Any], **theirs: bool) -> Pairing:
 
 def hunt_the_moon(rng: Random, choices: Sequence[str]) -> str:
     """Mostly a random choice; sometimes the last one, a high card of a high suit, so that the moon is shot more often."""
-    return choices[-1] if rng.random() < 0.3 else anything(rng, choices)
+    return choices[-1] if rng.random() < 0.3 else random_choice(rng, choices)
 
 
 QUEEN_BREAKS = {"breaking": "by_a_heart_or_the_queen"}
@@ -163,7 +163,7 @@ def begin_with_bags(game: Any, ours: Any) -> Any:
 def bid_low(rng: Random, choices: Sequence[str]) -> str:
     """A random bid, mostly from 0 to 4: uniformly random bids would be too high."""
     low = [text for text in choices if text in ("bid 0", "bid 1", "bid 2", "bid 3", "bid 4")]
-    return anything(rng, low if low and rng.random() < 0.8 else choices)
+    return random_choice(rng, low if low and rng.random() < 0.8 else choices)
 
 
 SPADES_PAIRINGS = {

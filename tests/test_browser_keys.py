@@ -6,7 +6,7 @@ from browsing import Person, ended
 from playwright.sync_api import Browser, Page, expect
 from serving import Server, wait_for
 
-STOPS = 80
+MAX_TABS = 80
 """How often Tab is pressed before the test gives up."""
 # The element with the focus: its name, whether it is pressed, a card or a bid; and whether the focus is visible.
 FOCUS = """() => {
@@ -35,7 +35,7 @@ class Keys:
 
     def tab_to(self, name: str, back: bool = False) -> None:
         """Press Tab until an element of this name has the focus; the focus must be visible all the way."""
-        for _ in range(STOPS):
+        for _ in range(MAX_TABS):
             self.press("Shift+Tab" if back else "Tab")
             focus = self.focus
             assert focus["marked"] or not focus["name"], f"nobody sees that {focus['name']!r} has the focus"

@@ -117,7 +117,7 @@ def test_people_and_bots_play_a_match_whatever_breaks_and_see_the_same(game: str
             assert dict(podium) == points
             assert {name for name, _ in podium[: len(winners)]} == winners
             assert each.sheet() == sheet_of(game, show)
-            assert each.strangers() == []
+            assert each.foreign_requests() == []
             assert each.wrong == []
         line.close()
 

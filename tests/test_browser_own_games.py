@@ -96,7 +96,7 @@ def test_a_game_in_a_file_is_played_to_its_end(name: str, own_server: Server, br
             "the best first, whether many points are good or few"
         )
     assert ann.sheet()[-1][1:] == [str(total) for total in show["sheet"]["total"]]
-    assert (wrong, ann.wrong, ann.strangers()) == ([], [], [])
+    assert (wrong, ann.wrong, ann.foreign_requests()) == ([], [], [])
 
 
 @pytest.mark.parametrize("name", NAMES)

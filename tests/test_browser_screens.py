@@ -162,5 +162,5 @@ def test_no_page_asks_anybody_but_its_server(server: Server, browser: Browser) -
     ann.page.goto(f"{server.url}/rules/rummy")
     expect(ann.page.get_by_role("heading", level=1)).to_be_visible()
     assert len(ann.asked) > 10
-    assert ann.strangers() == []
+    assert ann.foreign_requests() == []
     assert ann.wrong == []

@@ -15,7 +15,7 @@ import pytest
 pytest.importorskip("numba")
 
 SOURCE = Path(__file__).parent.parent / "src"
-QUICKLY, QUICKEST = {"NUMBA_OPT": "1"}, {"NUMBA_OPT": "0"}
+OPT_LEVEL_1, OPT_LEVEL_0 = {"NUMBA_OPT": "1"}, {"NUMBA_OPT": "0"}
 """Lower optimisation levels compile faster and run slower. They need a cache directory of their own; with level 0 nothing is cached."""
 
 SIMULATE = """
@@ -61,30 +61,30 @@ def test_a_second_process_finds_the_cache_and_an_edited_rule_is_never_stale(tmp_
     """The edited file is not the one whose function is compiled, and Numba's own cache checks only that file."""
     source = tmp_path / "src"
     shutil.copytree(SOURCE, source, ignore=shutil.ignore_patterns("__pycache__"))
-    first = run(ONCE, source, **QUICKLY)
+    first = run(ONCE, source, **OPT_LEVEL_1)
     [loop] = source.rglob("loop.make_play*play*.nbc")
     os.utime(loop, (1, 1))
-    second = run(ONCE, source, **QUICKLY)
+    second = run(ONCE, source, **OPT_LEVEL_1)
     assert first["hits"] == 0 and second["hits"] == 1
     assert loop.stat().st_mtime > 1, "what is found counts as used lately"
     assert first["compiled"] == second["compiled"] == first["plain"]
-    assert run(ANOTHER_LOOP, source, **QUICKLY) == {"dealt": [1, 0], "legal": [1, 0], "apply": [1, 0]}, "the rules are kept for all loops"
+    assert run(ANOTHER_LOOP, source, **OPT_LEVEL_1) == {"dealt": [1, 0], "legal": [1, 0], "apply": [1, 0]}, "the rules are kept for all loops"
     rule = source / "kortlek" / "games" / "up_and_down" / "rules.py"
     assert "10 + 2 *" in rule.read_text()
     rule.write_text(rule.read_text().replace("10 + 2 *", "20 + 2 *"))
-    third = run(ONCE, source, **QUICKLY)
+    third = run(ONCE, source, **OPT_LEVEL_1)
     assert third["hits"] == 0
     assert third["compiled"] == third["plain"] != first["compiled"]
     shared = source / "kortlek" / "games" / "tricks.py"
     assert "card > s.best" in shared.read_text()
     shared.write_text(shared.read_text().replace("card > s.best", "card < s.best"))
-    fourth = run(ONCE, source, **QUICKLY)
+    fourth = run(ONCE, source, **OPT_LEVEL_1)
     assert fourth["hits"] == 0
     assert fourth["compiled"] == fourth["plain"] != third["compiled"]
     assert len(list(source.rglob("loop.make_play*play*.nbc"))) == 3 and not list(source.rglob("*.nbi"))
     for file in source.rglob("*.nbc"):
         file.write_bytes(file.read_bytes()[:-20])
-    assert run(ONCE, source, **QUICKLY)["compiled"] == fourth["compiled"], "what cannot be read is compiled again"
+    assert run(ONCE, source, **OPT_LEVEL_1)["compiled"] == fourth["compiled"], "what cannot be read is compiled again"
 
 
 NAMES = """
@@ -169,12 +169,12 @@ def test_what_two_processes_have_compiled_is_not_mixed_up_in_a_third(tmp_path: P
             for each in ("one", "other"):
                 shutil.copytree(tmp_path / each, tmp_path / cache, dirs_exist_ok=True)
         program = f"sys.path.insert(0, {str(tmp_path)!r})\n{BETWEEN}\nprint(json.dumps(dict(results=between(*{places}))))"
-        ours, fast = run(program, SOURCE, NUMBA_CACHE_DIR=str(tmp_path / cache), **QUICKLY)["results"]
+        ours, fast = run(program, SOURCE, NUMBA_CACHE_DIR=str(tmp_path / cache), **OPT_LEVEL_1)["results"]
         assert ours == fast
         results.append(str(ours))
     assert len(set(results)) == 3
     alone = f"sys.path.insert(0, {str(tmp_path)!r})\n{BETWEEN}\n{ALONE}"
-    assert run(alone, SOURCE, NUMBA_CACHE_DIR=str(tmp_path / "both"), **QUICKLY) == {"choice": 3}, "a part of a loop that is kept is not a loop"
+    assert run(alone, SOURCE, NUMBA_CACHE_DIR=str(tmp_path / "both"), **OPT_LEVEL_1) == {"choice": 3}, "a part of a loop that is kept is not a loop"
 
 
 SYMBOLS = """
@@ -244,7 +244,7 @@ def test_rules_that_call_each_other_in_a_circle_are_compiled_in_every_process(tm
     (tmp_path / "circle.py").write_text(IN_A_CIRCLE)
     program = f"sys.path.insert(0, {str(tmp_path)!r})\nimport circle\nGAMES['up_and_down'] = circle.GAME\n" + ONCE
     for _ in range(2):
-        done = run(program, SOURCE, NUMBA_CACHE_DIR=str(tmp_path), **QUICKLY)
+        done = run(program, SOURCE, NUMBA_CACHE_DIR=str(tmp_path), **OPT_LEVEL_1)
         assert done["compiled"] == done["plain"] and done["hits"] == 0
 
 
@@ -257,7 +257,7 @@ for name, game in GAMES.items():
     done[name] = scores(name, game.players[-1], options)[0] == plain_scores(name, game.players[-1], options)
 print(json.dumps(done))
 """
-    done = run(program, SOURCE, NUMBA_BOUNDSCHECK="1", NUMBA_CACHE_DIR=str(tmp_path), **QUICKEST)
+    done = run(program, SOURCE, NUMBA_BOUNDSCHECK="1", NUMBA_CACHE_DIR=str(tmp_path), **OPT_LEVEL_0)
     assert len(done) == 7 and all(done.values())
 
 
@@ -275,11 +275,11 @@ try:
 except IndexError:
     print(json.dumps({"found": True}))
 """
-    assert run(program, source, NUMBA_BOUNDSCHECK="1", **QUICKEST) == {"found": True}
+    assert run(program, source, NUMBA_BOUNDSCHECK="1", **OPT_LEVEL_0) == {"found": True}
 
 
 def test_without_the_pdep_instruction_the_games_are_the_same(tmp_path: Path) -> None:
-    assert run(ONCE, SOURCE, KORTLEK_NO_PDEP="1", NUMBA_CACHE_DIR=str(tmp_path), **QUICKEST)["compiled"] == run(ONCE)["compiled"]
+    assert run(ONCE, SOURCE, KORTLEK_NO_PDEP="1", NUMBA_CACHE_DIR=str(tmp_path), **OPT_LEVEL_0)["compiled"] == run(ONCE)["compiled"]
 
 
 OUTSIDE = '''

@@ -43,7 +43,7 @@ def plays(policy: Policy[Any], s: Cascade) -> str:
     return f"{chosen.removeprefix('play ')} to {column}"
 
 
-def tickets(policy: Policy[Any], s: Cascade, total: int) -> Counter[int]:
+def choice_counts(policy: Policy[Any], s: Cascade, total: int) -> Counter[int]:
     """How many of ``total`` equally spaced random numbers lead to each choice."""
     return Counter(policy.choose(s, [((2 * ticket + 1) << 31) // total]) for ticket in range(total))
 
@@ -102,21 +102,21 @@ def test_easy_picks_with_the_ratings_as_weights_and_drawing_has_the_weight_5() -
     s = begun("C6 D7 S8 H8 CQ", ("C8 H5 SK", ""), hand_sizes=[3, 1])
     weights = {(each, column): rating(s, each, column) for each in members(s.hand[0]) for column in range(9) if s.fits[column] >> each & 1}
     total = sum(weights.values()) + 5
-    chosen = tickets(EASY, s, total)
+    chosen = choice_counts(EASY, s, total)
     assert chosen.pop(DRAW) == 5
     for each in list(chosen):
         of_card = {column: weight for (other, column), weight in weights.items() if other == each}
         assert chosen[each] == sum(of_card.values())
         after = plain.copy_of(s)
         GAME.rules.apply(after, each)
-        assert tickets(EASY, after, chosen[each]) == of_card
+        assert choice_counts(EASY, after, chosen[each]) == of_card
     assert set(chosen) == {each for each, _ in weights}
 
 
 def test_easy_always_plays_when_its_pack_is_empty() -> None:
     s = one_slot_left("H2", "SQ", hands=("", ""), rest="hand")
     total = sum(rating(s, each, 0) for each in members(s.hand[0] & s.fits[0]))
-    assert DRAW not in tickets(EASY, s, total)
+    assert DRAW not in choice_counts(EASY, s, total)
 
 
 # ---- the house

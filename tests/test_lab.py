@@ -106,7 +106,7 @@ def test_matches_come_out_the_same_in_any_parts_and_for_any_number_of_workers() 
 
 
 @pytest.mark.parametrize(("seconds", "alone"), [(1000.0, 6), (-1.0, 1)])
-def test_if_nobody_says_how_many_work_others_help_only_if_it_takes_long(seconds: float, alone: int, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_a_number_of_workers_more_processes_start_only_for_long_work(seconds: float, alone: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """With a threshold that is never reached, and one that always is."""
     monkeypatch.setattr(executors, "PATIENCE", seconds)
     assert workers_asked(None, thinks=False) == Local(cores(), lazy=True)

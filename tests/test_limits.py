@@ -339,7 +339,7 @@ def test_small_messages_are_sent_at_once() -> None:
 
 
 @pytest.mark.skipif(not hasattr(socket, "TCP_USER_TIMEOUT"), reason="the system cannot do that")
-def test_what_nobody_takes_is_neither_much_nor_kept_for_ever() -> None:
+def test_unread_data_is_limited_in_size_and_time() -> None:
     """Behind the server's own queue, the kernel's send buffer has limits too."""
     with listen("127.0.0.1", 0) as listening, socket.socket() as client:
         listening.listen()

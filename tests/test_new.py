@@ -47,7 +47,7 @@ def test_its_test_passes(tmp_path: Path, more: list[str]) -> None:
     assert done.returncode == 0 and "2 passed" in done.stdout, done.stdout
 
 
-def test_it_is_clean(tmp_path: Path) -> None:
+def test_what_is_written_is_formatted_and_free_of_lint_errors(tmp_path: Path) -> None:
     """By the standards of this package: formatted, and free of lint errors."""
     new(tmp_path, "my_game")
     new(tmp_path, "alone", "--file")

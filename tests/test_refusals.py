@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from clients import ANN, BO, NOBODY, SHORT, Client, Message, at, opened, play, socket_of, there
+from clients import ANN, BO, SHORT, UNKNOWN_TOKEN, Client, Message, at, opened, play, socket_of, there
 from running import run, start
 from serving import DEADLINE, Server, free_port
 from websockets.asyncio.client import connect
@@ -45,10 +45,10 @@ def bad_requests(code: str, ann: str, show: Message, full: str, shut: str, late:
     yield ("PUT", "/api/tables", b"{}", "", {}), 405, "not_allowed", "Method Not Allowed"
     yield get(do), 405, "not_allowed", "Method Not Allowed"
 
-    yield get(table, NOBODY), 403, "no_token", "This token is not one of this table's"
-    yield post(do, {"do": "start"}, NOBODY), 403, "no_token", "This token is not one of this table's"
-    yield post(f"{table}/join", {"do": "join", "name": "Eve"}, NOBODY), 403, "no_token", "This token is not one of this table's"
-    yield get(f"{table}/record", NOBODY), 403, "no_token", "This token is not one of this table's"
+    yield get(table, UNKNOWN_TOKEN), 403, "no_token", "This token is not one of this table's"
+    yield post(do, {"do": "start"}, UNKNOWN_TOKEN), 403, "no_token", "This token is not one of this table's"
+    yield post(f"{table}/join", {"do": "join", "name": "Eve"}, UNKNOWN_TOKEN), 403, "no_token", "This token is not one of this table's"
+    yield get(f"{table}/record", UNKNOWN_TOKEN), 403, "no_token", "This token is not one of this table's"
     yield get(table, Authorization=f"Basic {ann}"), 400, "malformed", "should be “Bearer” and a token"
     yield get(table, "x" * 101), 400, "malformed", "length"
 
@@ -121,7 +121,7 @@ BAD_HELLOS: dict[str, tuple[str | bytes, str | None, int]] = {
     "no protocol": ('{"do":"hello"}', "malformed", 4400),
     "too much": ('{"do":"hello","protocol":1,"name":"Eve"}', "malformed", 4400),
     "another protocol": ('{"do":"hello","protocol":2}', "malformed", 4400),
-    "a wrong token": (f'{{"do":"hello","protocol":1,"token":"{NOBODY}"}}', "no_token", 4403),
+    "a wrong token": (f'{{"do":"hello","protocol":1,"token":"{UNKNOWN_TOKEN}"}}', "no_token", 4403),
     "no text": ('{"do":"hello","protocol":1,"token":"\\ud800"}', "malformed", 4400),
     "too deep": ("[" * 4000, "malformed", 4400),
     "binary": (HELLO.encode(), "malformed", 4400),

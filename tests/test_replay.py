@@ -10,7 +10,7 @@ from typing import Any
 from urllib.parse import urlencode
 
 import pytest
-from clients import MATCH, NOBODY, SHORT, lying, opened, play_together, there
+from clients import MATCH, SHORT, UNKNOWN_TOKEN, number_of_cards, opened, play_together, there
 from playing import SHORT as SHORT_OPTIONS
 from playing import walk
 from serving import Server, serving
@@ -141,7 +141,7 @@ def test_rounds_begin_where_cards_are_dealt(server: Server) -> None:
     back = film(server, path, tokens[1])
     assert back["rounds"] == [at for at, frame in enumerate(back["frames"]) if any(event["kind"] == "deal" for event in frame["events"])]
     assert len(back["rounds"]) == 3
-    assert [lying(back["frames"][at]["match"], "hand") for at in back["rounds"]] == [2, 4, 2]
+    assert [number_of_cards(back["frames"][at]["match"], "hand") for at in back["rounds"]] == [2, 4, 2]
 
 
 def test_moments_are_told_in_pages(server: Server) -> None:
@@ -174,9 +174,9 @@ def test_nobody_looks_at_what_she_may_not_have_the_record_of(server: Server) -> 
     for stage in ("waiting", "playing", "over"):
         if stage == "over":
             play_on(server, code, tokens)
-        for token in ("", NOBODY, *tokens):
+        for token in ("", UNKNOWN_TOKEN, *tokens):
             asked, kept = get(server, path, token, seat=0), server.ask("GET", record, token=token)
-            assert asked[0] == kept[0] == {"": 403, NOBODY: 403}.get(token, 200 if stage == "over" else 409)
+            assert asked[0] == kept[0] == {"": 403, UNKNOWN_TOKEN: 403}.get(token, 200 if stage == "over" else 409)
             assert asked[0] == 200 or asked[1] == json.loads(kept[1])
         if stage == "waiting":
             server.post(f"/api/tables/{code}/messages", {"do": "start"}, tokens[0])

@@ -34,7 +34,7 @@ from kortlek.table.table import STRANGER, Step, Table
 GAMES_EACH = 1000
 PARTS = 4
 """The tests of each game are split into this many parts, so that they can run in parallel."""
-ENOUGH = 300
+LEAK_FOUND_WITHIN = 300
 """A planted leak is found within this many games."""
 
 
@@ -48,9 +48,9 @@ def test_bids_that_all_make_at_once_are_sealed(monkeypatch: pytest.MonkeyPatch) 
     """Where a choice is a hidden number until all have chosen."""
     goofspiel = example("goofspiel")
     monkeypatch.setitem(GAMES, goofspiel.name, goofspiel)
-    assert list(leaks(goofspiel, range(ENOUGH))) == []
+    assert list(leaks(goofspiel, range(LEAK_FOUND_WITHIN))) == []
     how_many_entries_the_log_has(monkeypatch)
-    assert next(leaks(goofspiel, range(ENOUGH)), "")
+    assert next(leaks(goofspiel, range(LEAK_FOUND_WITHIN)), "")
 
 
 # ---- planted leaks
@@ -273,7 +273,7 @@ PLANTED = [
 @pytest.mark.parametrize(("name", "leak"), PLANTED, ids=lambda each: each if isinstance(each, str) else each.__name__)
 def test_a_planted_leak_is_found(name: str, leak: Callable[[pytest.MonkeyPatch], None], monkeypatch: pytest.MonkeyPatch) -> None:
     leak(monkeypatch)
-    assert next(leaks(GAMES[name], range(ENOUGH)), "")
+    assert next(leaks(GAMES[name], range(LEAK_FOUND_WITHIN)), "")
 
 
 # ---- the secret

@@ -17,7 +17,24 @@ from typing import Any
 
 import pytest
 import segno
-from clients import ANN, BO, MATCH, NOBODY, SHORT, Client, Message, Wanted, at, in_a_trick, lying, opened, play, play_together, said, there
+from clients import (
+    ANN,
+    BO,
+    MATCH,
+    SHORT,
+    UNKNOWN_TOKEN,
+    Client,
+    Message,
+    Wanted,
+    at,
+    in_a_trick,
+    number_of_cards,
+    opened,
+    play,
+    play_together,
+    said,
+    there,
+)
 from prometheus_client.parser import text_string_to_metric_families
 from serving import DEADLINE, Server, serving, wait_for
 
@@ -206,7 +223,7 @@ def test_who_looks_on_sees_everything_that_all_see_and_nothing_else(server: Serv
             assert onlooker.seqs == a.seqs
             assert (show["sheet"], show["secret"], show["yours"], show["owner"]) == (ends[0]["sheet"], ends[0]["secret"], [], False)
             assert any("You get" in " ".join(said(each)) for each in a.news)
-            assert lying(show["match"], "hand") == 0 < lying(a.last["match"], "rest")
+            assert number_of_cards(show["match"], "hand") == 0 < number_of_cards(a.last["match"], "rest")
 
     asyncio.run(story())
 
@@ -329,11 +346,11 @@ def test_who_has_asked_to_take_a_choice_back_does_not_wait_for_those_who_have_go
         code, (ann, bo) = opened(server, "Bo", **SHORT)
         async with there(server, code, ann) as a, there(server, code, bo) as b:
             await a.ask(do="start")
-            await play_together({ANN: a, BO: b}, lambda show: bool(show["match"] and lying(show["match"], "trick")))
+            await play_together({ANN: a, BO: b}, lambda show: bool(show["match"] and number_of_cards(show["match"], "trick")))
             await a.ask(do="undo", seat=ANN)
             assert (await b.show(lambda show: show["asked"] is not None))["asked"] == ANN
             await b.ask(do="leave", seat=BO)
-            assert (await a.show(lambda show: not lying(show["match"], "trick")))["asked"] is None
+            assert (await a.show(lambda show: not number_of_cards(show["match"], "trick")))["asked"] is None
             assert any("take a choice back" in line for each in a.news for line in said(each))
 
     asyncio.run(story())
@@ -411,18 +428,18 @@ def test_the_log_of_a_server_tells_no_tokens_no_cards_no_secrets_and_no_codes(tm
             ends = await play_together({ANN: a, BO: b})
             await onlooker.show(lambda show: bool(show["status"] == "over"))
         for path in ("", "/record", "/qr.svg", "/nothing"):
-            for token in (ann, "", NOBODY):
+            for token in (ann, "", UNKNOWN_TOKEN):
                 server.ask("GET", f"/api/tables/{code}{path}", token=token)
         server.ask("GET", f"/t/{code}")
         server.ask("GET", f"/api/tables/{code}?token={ann}")
         server.ask("POST", f"/api/tables/{code}/messages", b'{"do":"choose","seat":0,"choice":"play HA","at":0}', ann)
-        async with at(server, code, NOBODY) as stranger:
+        async with at(server, code, UNKNOWN_TOKEN) as stranger:
             await stranger.end()
         assert server.stop() == 0
 
         log = server.log.read_text()
         assert log.count('"request"') > 15
-        tokens = [ann, bo, NOBODY]
+        tokens = [ann, bo, UNKNOWN_TOKEN]
         hidden = [code, *tokens, *(hashlib.sha256(token.encode()).hexdigest() for token in tokens), "Bo Isak", "nonsense", "I have"]
         hidden += [shown[0]["promise"], shown[0]["commitment"], ends[0]["promise"], ends[0]["secret"]]
         assert not [each for each in hidden if each in log]

@@ -37,16 +37,16 @@ from kortlek.game import Game
 from kortlek.game.registry import GAMES
 from kortlek.table.workers import ANSWER, PREPARING, READY, Gone, Question, Workers, work
 
-FOREVER = 60
+TIMEOUT = 60
 """Seconds after which a test is considered to hang."""
 
 
 def run(story: Coroutine[Any, Any, None]) -> None:
-    asyncio.run(asyncio.wait_for(story, FOREVER))
+    asyncio.run(asyncio.wait_for(story, TIMEOUT))
 
 
 @asynccontextmanager
-async def at_work(count: int = 1, patience: float = 2 * FOREVER, games: tuple[str, ...] = (), soon: float = 2 * FOREVER) -> AsyncIterator[Workers]:
+async def at_work(count: int = 1, patience: float = 2 * TIMEOUT, games: tuple[str, ...] = (), soon: float = 2 * TIMEOUT) -> AsyncIterator[Workers]:
     workers = Workers(count, patience, games, soon)
     workers.start()
     try:
@@ -249,7 +249,7 @@ def test_an_illegal_answer_never_leaves(capsys: pytest.CaptureFixture[str]) -> N
 
 def test_the_event_loop_goes_on_while_a_bot_thinks() -> None:
     async def story() -> None:
-        async with at_work(patience=FOREVER / 2) as workers:
+        async with at_work(patience=TIMEOUT / 2) as workers:
             await workers.choose(ONE)
             (pid,) = await pids()
             os.kill(pid, signal.SIGSTOP)
@@ -312,7 +312,7 @@ def test_a_question_does_not_wait_for_the_games_that_nobody_plays() -> None:
     ours.send((Question.choice, club))
     assert ours.recv() == (ANSWER, here(club))
     ours.close()
-    worker.join(FOREVER)
+    worker.join(TIMEOUT)
     assert worker.exitcode == 0
 
 
@@ -381,7 +381,7 @@ def test_closing_leaves_no_process(asked: list[Question], games: tuple[str, ...]
 
 def test_closing_tells_those_who_wait(capsys: pytest.CaptureFixture[str]) -> None:
     async def story() -> None:
-        async with at_work(patience=FOREVER / 4) as workers:
+        async with at_work(patience=TIMEOUT / 4) as workers:
             await workers.choose(ONE)
             (pid,) = await pids()
             os.kill(pid, signal.SIGSTOP)
@@ -427,7 +427,7 @@ asyncio.run(story())
     assert server.stdout is not None
     assert server.stdout.readline() == "here\n"
     server.kill()
-    assert server.communicate(timeout=FOREVER)[0] == ""
+    assert server.communicate(timeout=TIMEOUT)[0] == ""
 
 
 # ---- what a worker is sent

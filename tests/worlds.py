@@ -35,7 +35,7 @@ WHERE_ALL_CHOOSE = 14
 SWAPS = 16
 """How many swaps of two cards of a pack are tried where the viewer does not see them."""
 NOW = 1_700_000_000_000
-HEARD = 3
+FACT_INTERVAL = 3
 """Milliseconds between two facts."""
 
 
@@ -116,7 +116,7 @@ class Parrot(Workers):
         return [Reason(lowest(question.legal), 0.0, Message("why", {"text": repr(question)}))]
 
 
-def told(table: Table, step: Step | None, viewer: int, person: int) -> list[bytes]:
+def sent_after(table: Table, step: Step | None, viewer: int, person: int) -> list[bytes]:
     """What a viewer is sent after a step: news, the table, its line in the lobby; when a bot will choose, which becomes visible to all; and the
     answer to a request for a replay."""
     news = [encoded(each) for each in sending.all_news(table, step, person) if each.seat == viewer] if step and person != STRANGER else []
@@ -277,7 +277,7 @@ class Worlds:
         """Apply a choice (sealed, or the last one) and what follows it, except chance events."""
         by = facts.BOT if table.chairs[seat].level else facts.PERSON
         made = [fact for fact in handlers.moves(table, seat, choice, by) if not isinstance(fact, facts.Happened) or fact.by != facts.CHANCE]
-        return table.after(table.entries(made, table.at + HEARD))
+        return table.after(table.entries(made, table.at + FACT_INTERVAL))
 
     def ending_otherwise(self, step: Step) -> Step:
         """The same step, but ending in a newly redealt other world."""
@@ -300,7 +300,7 @@ class Worlds:
         seat = match.state.turn if isinstance(event, int) else -1
         by = facts.CHANCE if seat < 0 else facts.BOT if table.chairs[seat].level else facts.PERSON
         fact = facts.Happened(event=plain.write(self.game, match.state, event), seat=seat, by=by)
-        later, [step] = table.after(table.entries([fact], table.at + HEARD))
+        later, [step] = table.after(table.entries([fact], table.at + FACT_INTERVAL))
         return later, step
 
     def next_events(self) -> tuple[Event, Event]:
@@ -351,7 +351,7 @@ class Worlds:
 
     def differs(self, step: Step | None, other_step: Step | None) -> str:
         """The first difference in what the viewer is sent, or is answered when she asks."""
-        for one, other in zip(told(self.one, step, *self.her), told(self.other, other_step, *self.her), strict=True):
+        for one, other in zip(sent_after(self.one, step, *self.her), sent_after(self.other, other_step, *self.her), strict=True):
             if one != other:
                 return f"viewer {self.viewer} gets {one!r} or {other!r}"
         return self.first_difference(self.answers()) if self.one.playing().turn is not None else ""
@@ -381,6 +381,6 @@ class Worlds:
                 got.append(answer)
             if b'"undone"' in answer:
                 made = handlers.ask(table, messages.Undo(seat=seat), person)
-                later, [step] = table.after(table.entries(made, table.at + HEARD))
-                got += told(later, step, *self.her)
+                later, [step] = table.after(table.entries(made, table.at + FACT_INTERVAL))
+                got += sent_after(later, step, *self.her)
         return got
