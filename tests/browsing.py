@@ -1,4 +1,4 @@
-"""People at the page, in a real browser: they look at it as people do, by its roles, labels and classes, and know no rules."""
+"""Simulated people who use the page in a real browser. They find elements by role, label and class, and know no rules of any game."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ from serving import DEADLINE, Server, free_port, wait_for
 
 PHONE, TABLET, DESK = (390, 844), (820, 1180), (1440, 900)
 SHORT = (390, 553)
-"""What the bars of a browser leave of a phone."""
+"""The viewport that the bars of a mobile browser leave."""
 EAGER: dict[str, Any] = {"pace": 0, "grace": 86400}
-"""Bots that do not wait, and do not play for people who are away."""
+"""Bots choose without a pause, and do not take over for people who are away."""
 LOST = re.compile("connection .*lost|connection lost", re.IGNORECASE)
 expect.set_options(timeout=DEADLINE * 1000)
 
-# Whatever is asked on a line, until it is answered; what was not is sent again on a new line, and forgotten after a reload.
+# The ids of requests on the socket that have no answer yet. The page sends them again on a new socket, and loses them at a reload.
 ASKED = """
 const lines = window.WebSocket
 window.unanswered = new Set()
@@ -40,7 +40,7 @@ window.WebSocket = class extends lines {
   }
 }
 """
-# What somebody would click on next, if nothing is under way: the one button that is offered, a number, a meld, a card, whatever else there is.
+# The element to click next, unless a request is pending: the first kind of element that is offered, in this order.
 PICK = """(turn) => {
   if (window.unanswered.size) return null
   const can = (each) => each.checkVisibility() && !each.disabled && each.ariaDisabled !== 'true' && !each.closest('.ending')
@@ -49,13 +49,13 @@ PICK = """(turn) => {
   const found = kinds.map((kind) => [...document.querySelectorAll(`main ${kind}`)].filter(can)).find((each) => each.length) ?? []
   return found[turn % found.length] ?? null
 }"""
-# Some have played to the trick, but not everyone: a finished one stays a moment, and the next is shown after it.
+# Whether some players, but not all, have played to the trick. The page shows a finished trick for a moment before the next one.
 IN_A_TRICK = """async () => {
   const lie = () => document.querySelectorAll('.trick .played .card').length
   while (lie() > document.querySelectorAll('.seat').length) await new Promise((done) => setTimeout(done, 20))
   return !document.querySelector('.trick') || (!document.querySelector('.bid') && lie() > 0)
 }"""
-# Click on what is offered as soon as it is, until the end.
+# Click on what is offered as soon as it is offered, until the end of the match.
 PLAY_ON = f"""() => {{
   let turn = 0
   const going = setInterval(() => document.querySelector('.ending') ? clearInterval(going) : ({PICK})(turn++)?.click(), 40)
@@ -64,13 +64,13 @@ CARDS = """() => [...document.querySelectorAll('.hand button, :is(.trick .played
   .map((each) => each.ariaLabel ?? each.alt)"""
 SHEET = """sheet => [...sheet.rows].map((row) => [...row.cells]
   .map((cell) => cell.textContent.trim().replaceAll('\u00a0', ' ') + (cell.querySelector('.moon') ? '🌑' : '')))"""
-# A card of a sentence is drawn for the eye and named for the ear.
+# The log draws a card as a picture and names it in hidden text; drop the picture.
 LOG = """() => [...document.querySelectorAll('.side .log li')].map((line) => {
   const copy = line.cloneNode(true)
   copy.querySelectorAll('[aria-hidden]').forEach((each) => each.remove())
   return copy.textContent.trim()
 })"""
-# Every sentence that is put into the live region.
+# Collect every sentence that is put into the live region.
 LISTEN = """
 window.told = []
 const tell = (node) => { const text = node.textContent.trim(); if (text) window.told.push(text) }
@@ -84,8 +84,8 @@ new MutationObserver((changes) => {
 """
 
 
-# Tables are opened with settings that the page does not speak of. (Playwright could change the request, but would then go through all others too,
-# and the browser would keep nothing of what it has loaded.)
+# Add settings that the page does not offer to the request that opens a table. (Playwright could change the request itself, but would then intercept
+# all requests and disable the browser's cache.)
 SETTINGS = """
 const ask = window.fetch
 const changed = (how) => ({ ...how, body: JSON.stringify({ ...JSON.parse(how.body), ...settings }) })
@@ -95,7 +95,7 @@ window.fetch = (path, how) => ask(path, path === '/api/tables' && how?.body ? ch
 
 @contextmanager
 def browsing() -> Iterator[Browser]:
-    """A browser for as long as a test needs it."""
+    """A browser, closed at the end of the block."""
     with sync_playwright() as playwright:
         path = find(playwright.chromium.executable_path)
         assert path, MISSING
@@ -107,7 +107,7 @@ def browsing() -> Iterator[Browser]:
 
 
 class Line:
-    """A cable between a browser and a server, which can be cut: every connection breaks, and no new one comes about until it is mended."""
+    """A proxy between a browser and a server that can be cut: every connection breaks, and no new one is accepted until it is mended."""
 
     def __init__(self, port: int) -> None:
         self.port, self._to = free_port(), port
@@ -141,26 +141,26 @@ class Line:
                     (far if ready is near else near).sendall(data)
 
     def cut(self) -> None:
-        """Nothing goes through any more."""
+        """Break every connection and refuse new ones."""
         self._is_cut.set()
         for each in list(self._open):
-            with suppress(OSError):  # it may be closed already
+            with suppress(OSError):  # may be closed already
                 each.shutdown(socket.SHUT_RDWR)
         self._open.clear()
 
     def mend(self) -> None:
-        """Connections can be made again."""
+        """Accept connections again."""
         self._is_cut.clear()
 
     def close(self) -> None:
-        """Take it away."""
+        """Stop the proxy."""
         self.cut()
         self._listening.close()
 
 
 class Person:
-    """Somebody with a browser of her own, as far as the page can know: ``asked`` is everything that it asked of anybody, ``wrong`` whatever
-    went wrong in it. Tables that she opens have the ``settings`` that the page does not speak of."""
+    """A simulated person with a browser context of her own. ``asked`` lists every URL that the page requested, ``wrong`` every script error.
+    Tables that she opens get ``settings``, which the page itself does not offer."""
 
     def __init__(self, browser: Browser, name: str, url: str, size: tuple[int, int] = DESK, *, still: bool = True, **settings: Any) -> None:
         self.name, self.url, self._settings, self._turn = name, url, {**EAGER, **settings}, 0
@@ -178,19 +178,19 @@ class Person:
         self.page.on("pageerror", lambda error: self.wrong.append(str(error)))
 
     def resize(self, size: tuple[int, int]) -> None:
-        """On another device."""
+        """Change the size of the viewport."""
         self.page.set_viewport_size({"width": size[0], "height": size[1]})
 
     # ---- before the match
 
     def home(self, title: str) -> None:
-        """Come in, say one's name, choose a game."""
+        """Open the home page, enter the name and choose a game."""
         self.page.goto(self.url)
         self.page.get_by_label("Your name").fill(self.name)
         self.page.get_by_role("radiogroup").get_by_text(title, exact=True).click()
 
     def play_now(self, title: str, level: str = "house") -> str:
-        """A match against bots, in two clicks: the table's code."""
+        """Start a match against bots; return the table's code."""
         self.home(title)
         self.page.get_by_label("Level").select_option(level)
         self.page.get_by_role("button", name=f"Play {title} now").click()
@@ -198,19 +198,19 @@ class Person:
         return self.code
 
     def open_table(self, title: str) -> str:
-        """A table for friends: its code."""
+        """Open a table for friends; return its code."""
         self.home(title)
         self.page.get_by_role("button", name="Create a table").click()
         expect(self.page.get_by_role("heading", name="Ask friends in")).to_be_visible()
         return self.code
 
     def seats(self, many: int) -> None:
-        """So many shall play."""
+        """Set the number of seats."""
         self.page.get_by_label("Seats").select_option(str(many))
         expect(self.page.locator(".ws")).to_have_count(many)
 
     def option(self, about: str, value: str) -> None:
-        """Set an option, found by what it is about."""
+        """Set an option, found by its label."""
         field = self.page.get_by_label(about)
         if field.evaluate("each => each.tagName") == "SELECT":
             field.select_option(value)
@@ -219,19 +219,19 @@ class Person:
             field.press("Tab")
 
     def sit_down(self, code: str) -> None:
-        """Follow the link, and sit down in the first free seat."""
+        """Follow the link to a table, and sit down in the first free seat."""
         self.page.goto(f"{self.url}/t/{code}")
         self.page.get_by_label("Your name").fill(self.name)
         self.page.locator(".ws", has_text="Free seat").first.get_by_role("button", name="Sit down").click()
         expect(self.page.get_by_role("button", name="Stand up")).to_be_visible()
 
     def deal(self) -> None:
-        """Let it begin."""
+        """Start the match."""
         self.page.get_by_role("button", name="Deal the cards").click()
 
     @property
     def code(self) -> str:
-        """The code of the table that she is at."""
+        """The code of her table."""
         self.page.wait_for_url("**/t/*")
         return self.page.url.rpartition("/")[2]
 
@@ -239,26 +239,26 @@ class Person:
 
     @property
     def can_act(self) -> bool:
-        """Whether the page lets her do something, and nothing is under way."""
+        """Whether the page offers her something to click, and no request is pending."""
         return bool(self.page.evaluate(f"() => ({PICK})(0) !== null"))
 
     @property
     def has_acted(self) -> bool:
-        """Whether she has done anything yet."""
+        """Whether she has clicked on anything yet."""
         return self._turn > 0
 
     @property
     def is_in_a_trick(self) -> bool:
-        """Whether it is her turn, and some have played before her; in a game without tricks, whether she has laid or drawn something."""
+        """Whether it is her turn and others have played to the trick before her; in a game without tricks, whether she has acted before."""
         return self._turn > 2 and self.can_act and bool(self.page.evaluate(IN_A_TRICK))
 
     @property
     def is_done(self) -> bool:
-        """Whether she sees how it ended."""
+        """Whether the page shows the end of the match."""
         return bool(self.page.evaluate("() => document.querySelector('.ending') !== null"))
 
     def act(self) -> bool:
-        """Click on what is offered, each time on another of equal things; whether there was anything."""
+        """Click on what is offered, each time on the next of several equal elements. Return whether there was anything to click."""
         handle = self.page.evaluate_handle(PICK, self._turn)
         try:
             picked = handle.as_element()
@@ -267,14 +267,14 @@ class Person:
             self._turn += 1
             corner: dict[Literal["position"], Any] = {"position": {"x": 12, "y": 20}} if picked.get_attribute("data-card") else {}
             picked.click(timeout=500, **corner)
-        except Error:  # what was offered may be gone by now
+        except Error:  # the element may be gone by now
             return False
         finally:
-            handle.dispose()  # else the page could never forget it
+            handle.dispose()  # otherwise the page could not release the element
         return True
 
     def play_on(self) -> None:
-        """Act by herself from now on, until the match is over; faster than anybody can with a mouse."""
+        """Let a script in the page act for her until the match is over, faster than with mouse clicks."""
         self.page.evaluate(PLAY_ON)
 
     def cards(self) -> list[str]:
@@ -282,21 +282,21 @@ class Person:
         return [str(each) for each in self.page.evaluate(CARDS)]
 
     def is_cut_off(self) -> None:
-        """She is told that the connection is lost."""
+        """Expect the page to say that the connection is lost."""
         expect(self.page.get_by_role("status").filter(has_text=LOST)).to_be_visible()
 
     def is_back(self) -> None:
-        """She is not told so any more."""
+        """Expect the page no longer to say that the connection is lost."""
         expect(self.page.get_by_role("status").filter(has_text=LOST)).to_be_hidden()
 
     def podium(self) -> list[tuple[str, int]]:
-        """How it ended: who, with how many points, from the top."""
+        """The final ranking: names and points, from the top."""
         lines = self.page.get_by_role("region", name="The match is over").locator("ol > li").all_inner_texts()
         found = [re.search(r"([A-Z][a-z]+)\b.*?(-?\d+) point", line, re.DOTALL) for line in lines]
         return [(each[1], int(each[2])) for each in found if each]
 
     def sheet(self) -> list[list[str]]:
-        """The score sheet, row by row; on a phone it has to be opened."""
+        """The score sheet, row by row. On a phone it has to be opened first."""
         pill = self.page.get_by_role("button", name="Score sheet")
         if pill.is_visible():
             pill.click()
@@ -306,28 +306,28 @@ class Person:
         return found
 
     def state(self) -> str:
-        """How she stands, for somebody who wonders why nothing happens."""
+        """What she reads and whether she can act, for the message of a test that fails."""
         prompt = " ".join(self.page.get_by_role("status").all_inner_texts())
         waits = "waits" if self.page.evaluate("() => window.unanswered.size > 0") else "does not wait"
         return f"{self.name} reads {prompt!r}, {'can' if self.can_act else 'cannot'} act, {waits} for an answer"
 
     def log(self) -> list[str]:
-        """What happened, newest first, as a screen reader reads it."""
+        """The log of the match, newest first, as a screen reader reads it."""
         lines: list[str] = self.page.evaluate(LOG)
         return lines
 
     def told(self) -> list[str]:
-        """Every sentence that the live region has said since the page was loaded."""
+        """Every sentence put into the live region since the page was loaded."""
         return [str(each) for each in self.page.evaluate("() => window.told")]
 
-    def strangers(self) -> list[str]:
-        """Whom the page asked for something, other than the server that it came from."""
+    def foreign_requests(self) -> list[str]:
+        """Requested URLs that are not of the server that the page came from."""
         own = self.url.partition("//")[2]
         return [url for url in self.asked if not re.match(rf"(http|ws|blob:http)://{re.escape(own)}/", url) and not url.startswith("data:")]
 
 
 def play(people: list[Person], until: Callable[[], Any]) -> None:
-    """Everyone does what the page offers, until something holds."""
+    """Let everyone click on what the page offers, until the condition holds."""
     end = time.monotonic() + 4 * DEADLINE
     while not until():
         assert time.monotonic() < end, f"the match stands still: {[each.state() for each in people]}"
@@ -336,12 +336,12 @@ def play(people: list[Person], until: Callable[[], Any]) -> None:
 
 
 def whose_turn(people: list[Person]) -> Person:
-    """The one to act; one of them will have to."""
+    """Wait until one of these people can act, and return her."""
     return wait_for(lambda: next((each for each in people if each.can_act), None), "anybody's turn")  # type: ignore[no-any-return]
 
 
 def ended(server: Server, code: str) -> tuple[dict[str, Any], dict[str, int]]:
-    """A finished match as the server shows it to anybody, and everyone's points by name."""
+    """A finished match as the server shows it to an onlooker, and everyone's points by name."""
     show: dict[str, Any] = server.get(f"/api/tables/{code}")[0]
     assert show["status"] == "over"
     return show, {seat["name"]: points for seat, points in zip(show["seats"], show["match"]["score"])}

@@ -1,4 +1,4 @@
-"""Games of Cascade set up and played in notation. Every card of every pack is always in exactly one place: playing checks it."""
+"""Positions and games of Cascade in notation. Every card of every pack must be in exactly one place: this is checked after each event."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -30,7 +30,7 @@ def deal_pack(s: Cascade, *first: str) -> None:
 
 
 def begun(top: str = "", hands: Sequence[str] = ("", ""), then: Sequence[str] = (), **options: object) -> Cascade:
-    """A match after the deals of its first game: the top row begins with ``top``, the hands with ``hands``, and ``then`` is drawn next."""
+    """A match after the deals of its first game: the top row begins with ``top``, the hands with ``hands``; ``then`` is drawn next."""
     s = plain.begin(CASCADE, len(hands), options)
     deal(s, top, hands, then)
     return s
@@ -61,10 +61,10 @@ def position(
     earlier: Sequence[int] = (),
     **options: object,
 ) -> Cascade:
-    """A late moment of a game, at the beginning of a turn: so many cards lie in each column, some of them known ``cells``.
+    """A late position of a game, at the beginning of a turn: the number of cards in each column, some of them known ``cells``.
 
-    ``played`` says how many of the cards below the top row each player has played (else about equally many). The board takes whatever it
-    needs, aces and kings first; all other cards not named are the ``rest`` and lie at the bottom of the packs or in the hands.
+    ``played`` is how many of the cards below the top row each player has played (default: about equally many). The board takes the cards it
+    needs, aces and kings first; all other cards not named are the ``rest``, at the bottom of the packs or in the hands.
     ``earlier`` are the totals after an earlier game of the match.
     """
     s = plain.begin(CASCADE, len(hands), options)
@@ -111,7 +111,7 @@ def one_slot_left(left: str = "HA", right: str = "SK", *, hands: Sequence[str] =
 
 
 def everything_in_one_place(s: Cascade) -> None:
-    """Each player's 52 cards lie in her hand, her pack or the triangle, which shows exactly the laid ones."""
+    """Check that each player's 52 cards are in her hand, her pack or the triangle, and that the triangle shows exactly the laid cards."""
     for seat in range(s.players):
         deck = s.deck[seat][1 : s.deck[seat][0] + 1]
         assert sorted([*deck, *members(s.hand[seat]), *members(s.laid[seat])]) == list(range(PACK))
@@ -123,7 +123,7 @@ def everything_in_one_place(s: Cascade) -> None:
 
 
 def do(s: Cascade, *texts: str) -> None:
-    """Let events happen, each of which must be legal. ``H8 to 3`` plays a card into a column."""
+    """Apply events, each of which must be legal. ``H8 to 3`` plays a card into a column."""
     for text in texts:
         name, _, column = text.partition(" to ")
         happens(CASCADE, s, *((f"play {name}", f"column {column}") if column else (text,)))
@@ -136,7 +136,7 @@ def allowed(s: Cascade) -> set[str]:
 
 
 def columns_for(s: Cascade, name: str) -> list[int]:
-    """The columns into which the player in turn may play a card of her hand. Nothing happens."""
+    """The columns into which the player in turn may play a card of her hand. Does not change the state."""
     if f"play {name}" not in allowed(s):
         return []
     s = plain.copy_of(s)

@@ -1,6 +1,6 @@
-"""Clients for tests, over real sockets: they keep everything that they are sent, and choose whatever is allowed.
+"""WebSocket clients for tests. They record every message, and make legal choices.
 
-They know no more of the server than a stranger's program would: docs/protocol.md.
+They use nothing of the server but what docs/protocol.md describes, as a foreign client would.
 """
 
 from __future__ import annotations
@@ -27,13 +27,13 @@ MATCH: dict[str, Any] = {"game": "up_and_down", "options": {"largest_round": 3, 
 """Deals of 1, 2, 3, 2 and 1 cards; seat 0 is the first to bet."""
 SHORT: dict[str, Any] = {**MATCH, "players": 2, "options": {"largest_round": 2, "first_bettor": 0}}
 ANN, BO = 0, 1
-NOBODY = "0" * 32
-"""A token that is nobody's."""
+UNKNOWN_TOKEN = "0" * 32
+"""A token that belongs to no one."""
 _numbers = count(1)
 
 
 def said(news: Message, names: Sequence[str] = ("Ann", "Bo"), game: str = "up_and_down") -> list[str]:
-    """What the reader of some news is told, in English."""
+    """The sentences of a news message, in English."""
     words = words_at_table(GAMES[game])
     events = [Event(each["kind"], each["seat"], each["args"]) for each in news["events"]]
     message = [words.say(message_from(news["message"]), tuple(names), news["seat"])] if news["message"] else []
@@ -41,41 +41,41 @@ def said(news: Message, names: Sequence[str] = ("Ann", "Bo"), game: str = "up_an
 
 
 class Client:
-    """A socket to a table. ``got`` is everything that has come, in order."""
+    """A socket to a table. ``got`` holds every message received, in order."""
 
     def __init__(self, socket: ClientConnection) -> None:
         self.socket = socket
         self.got: list[Message] = []
 
     async def receive(self) -> Message:
-        """The next message; ConnectionClosed if there will be none."""
+        """Receive the next message; ConnectionClosed if there is none."""
         message: Message = json.loads(await soon(self.socket.recv()))
         self.got.append(message)
         return message
 
     async def until(self, wanted: Wanted) -> Message:
-        """The first message that is wanted."""
+        """Receive until a message is wanted, and return that message."""
         while not wanted(message := await self.receive()):
             pass
         return message
 
     async def send(self, **message: Any) -> str:
-        """Ask for something; its id."""
+        """Send a request; return its id."""
         message.setdefault("id", f"test {next(_numbers)}")
         await self.socket.send(json.dumps(message))
         return str(message["id"])
 
     async def ask(self, **message: Any) -> Message:
-        """Ask for something, and wait for the answer."""
+        """Send a request, and wait for its answer."""
         asked = await self.send(**message)
         return await self.until(lambda message: message.get("id") == asked)
 
     async def show(self, wanted: Wanted = lambda show: True) -> Message:
-        """The next show that is wanted."""
+        """The next ``show`` message that is wanted."""
         return await self.until(lambda message: message["type"] == "show" and wanted(message))
 
     async def end(self) -> tuple[Message, int | None]:
-        """The last message before the server closes the socket, and with which code it does."""
+        """Receive until the server closes the socket; return the last message and the close code."""
         try:
             while True:
                 await self.receive()
@@ -83,53 +83,54 @@ class Client:
             return self.got[-1] if self.got else {}, closed.rcvd.code if closed.rcvd else None
 
     async def notices(self) -> list[Message]:
-        """What has come since the last message that was read, up to now: whatever was sent before the answer to this comes before it."""
+        """The messages sent up to now that were not read yet. They all arrive before the answer to the request that is sent here."""
         before = len(self.got)
         await self.ask(do="leave", seat=9)
         return self.got[before:-1]
 
     @property
     def last(self) -> Message:
-        """The last show."""
+        """The last ``show`` message."""
         return next(message for message in reversed(self.got) if message["type"] == "show")
 
     @property
     def news(self) -> list[Message]:
-        """What has been told of the log."""
+        """All ``news`` messages."""
         return [message for message in self.got if message["type"] == "news"]
 
     @property
     def seqs(self) -> list[int]:
-        """The numbers of what has been told."""
+        """The sequence numbers of the news."""
         return [each["seq"] for each in self.news]
 
 
 def socket_of(server: Server, code: str) -> str:
-    """The address of a table's socket."""
+    """The URL of a table's socket."""
     return f"ws://127.0.0.1:{server.port}/api/tables/{code}/socket"
 
 
 @asynccontextmanager
 async def at(server: Server, code: str, token: str = "", since: int | None = None, **how: Any) -> AsyncIterator[Client]:
-    """A client at a table that has said hello."""
+    """A client connected to a table, after its ``hello``."""
     async with connect(socket_of(server, code), **{"max_size": None, "max_queue": None, "open_timeout": DEADLINE, **how}) as socket:
         client = Client(socket)
         hello = {"do": "hello", "protocol": 1, "token": token}
-        with suppress(ConnectionClosed):  # who is not let in is told so at once
+        with suppress(ConnectionClosed):  # a client that is not let in is disconnected at once
             await socket.send(json.dumps(hello if since is None else hello | {"since": since}))
         yield client
 
 
 @asynccontextmanager
 async def there(server: Server, code: str, token: str = "", since: int | None = None, **how: Any) -> AsyncIterator[Client]:
-    """A client at a table that has been shown it."""
+    """A client connected to a table, after the first ``show``."""
     async with at(server, code, token, since, **how) as client:
         await client.show()
         yield client
 
 
 async def play(client: Client, seat: int, stop: Wanted = lambda show: show["status"] == "over", pick: int = 0) -> Message:
-    """Choose the first thing that is allowed (or another) whenever it is the seat's turn, until a show says stop: that show."""
+    """Make the first legal choice (or that of another index) whenever it is the seat's turn, until a ``show`` meets ``stop``; return that
+    ``show``."""
     show, chosen = client.last, 0
     while not stop(show):
         match = show["match"]
@@ -141,27 +142,28 @@ async def play(client: Client, seat: int, stop: Wanted = lambda show: show["stat
 
 
 async def play_together(clients: dict[int, Client], stop: Wanted = lambda show: show["status"] == "over") -> list[Message]:
-    """The same for several seats."""
+    """``play`` for several seats at once."""
     return list(await soon(asyncio.gather(*(play(client, seat, stop) for seat, client in clients.items()))))
 
 
 def in_a_trick(deal: int, *seats: int) -> Wanted:
-    """Whether it is one of these seats' turn in a deal, and somebody has played to the trick before. Of two seats one always comes later."""
+    """A condition: in this deal it is the turn of one of these seats, and another has played to the trick before. Of two seats one always plays
+    later."""
 
     def holds(show: Message) -> bool:
         match = show["match"]
-        return bool(match and match["turn"] in seats and match["round"] == deal and lying(match, "trick"))
+        return bool(match and match["turn"] in seats and match["round"] == deal and number_of_cards(match, "trick"))
 
     return holds
 
 
-def lying(match: Message, place: str) -> int:
-    """How many cards lie in the places of a kind."""
+def number_of_cards(match: Message, place: str) -> int:
+    """The number of cards in places of this kind."""
     return sum(each["size"] for each in match["places"] if each["place"] == place)
 
 
 def opened(server: Server, *others: str, **settings: Any) -> tuple[str, list[str]]:
-    """A table at which Ann has sat down, and after her the others: its code, and everyone's token."""
+    """Open a table as Ann and let the others join; return its code and everyone's token."""
     table = server.post("/api/tables", {"name": "Ann", **settings})
     path = f"/api/tables/{table['code']}/join"
     return table["code"], [table["token"], *(server.post(path, {"do": "join", "name": name})["token"] for name in others)]

@@ -1,4 +1,4 @@
-"""What the tests of a file share: a server and a browser take seconds to start."""
+"""Fixtures that the tests of a module share, because a server and a browser take seconds to start."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ if TYPE_CHECKING:
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """One server, at which each test has tables of its own."""
+    """A server for the whole module; each test opens tables of its own."""
     with serving(tmp_path_factory.mktemp("server")) as running:
         yield running
 
 
 @pytest.fixture(scope="module")
 def one_browser() -> Iterator[Browser]:
-    """The browser itself. While it is there, nothing else in the process can have an event loop."""
+    """The browser process. While it runs, nothing else in this process can run an event loop."""
     from browsing import browsing
 
     with browsing() as browser:
@@ -30,7 +30,7 @@ def one_browser() -> Iterator[Browser]:
 
 @pytest.fixture
 def browser(one_browser: Browser) -> Iterator[Browser]:
-    """A browser for people who know nothing of those in other tests, and are gone afterwards."""
+    """The browser; its contexts are closed after each test, so that tests do not share cookies or storage."""
     yield one_browser
     for context in one_browser.contexts:
         context.close()

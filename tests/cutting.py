@@ -1,4 +1,5 @@
-"""Connections that break at any byte, and clients that come again (``kortlek.table.client``): what they asked for happened once each."""
+"""A proxy that breaks connections at random bytes, and clients that reconnect (``kortlek.table.client``): every request must take effect
+exactly once."""
 
 from __future__ import annotations
 
@@ -18,12 +19,12 @@ from kortlek.table.client import Remote
 from kortlek.table.store import Entry
 
 MOST_BYTES = 30_000
-"""Up to so many bytes go through a connection, in both directions together, before it breaks."""
+"""The most bytes that a connection passes, in both directions together, before it is cut."""
 TABLES = 5
 
 
 class Cutter:
-    """Stands between clients and a server, and cuts so many connections, each at a random byte; after that none."""
+    """A proxy that cuts a number of connections, each after a random number of bytes, and passes all later ones."""
 
     def __init__(self, port: int, cuts: int, seed: int) -> None:
         self.port, self.server_port, self.left = free_port(), port, cuts
@@ -41,7 +42,7 @@ class Cutter:
             task.cancel()
 
     async def passes(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        """One connection: what comes at one end goes out at the other, until it is cut or one of them closes it."""
+        """Pass one connection on in both directions, until it is cut or one end closes it."""
         with suppress(OSError):
             server_reader, server_writer = await asyncio.open_connection("127.0.0.1", self.server_port)
             room = [self._chance.randrange(MOST_BYTES)]
@@ -55,7 +56,7 @@ class Cutter:
             self._passing.difference_update(both)
 
     async def pass_on(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, room: list[int]) -> None:
-        """One direction. What is left of the room is for both."""
+        """Pass one direction on. ``room`` is the number of bytes left for both directions together."""
         with suppress(OSError):
             while data := await reader.read(65536):
                 is_last = self.left > 0 and len(data) >= room[0]
@@ -70,9 +71,9 @@ class Cutter:
 
 
 @dataclass(eq=False)
-class Stubborn:
-    """Somebody at a table who chooses what is legal and says a line after each choice, one thing at a time, whatever happens to her
-    connection; until she rests."""
+class ReconnectingClient:
+    """A client that makes a random legal choice or says a line, one request at a time, and reconnects whenever its connection breaks; until
+    ``rests`` is set."""
 
     remote: Remote
     person: int
@@ -101,7 +102,7 @@ class Stubborn:
                 self.answered.set()
 
     async def act(self) -> None:
-        """Start the next match, choose, or say something."""
+        """Start the next match, make a choice, or say a line."""
         match, seat = self.shown["match"], self.shown["seat"]
         message: dict[str, Any] = {}
         if self.shown["status"] == "over" and self.shown["owner"]:
@@ -117,12 +118,14 @@ class Stubborn:
 
 
 async def evening(server: Server, cuts: int, seed: int) -> tuple[list[str], int]:
-    """Play until so many connections were cut, then compare: what is wrong, and how many messages were answered."""
+    """Play until this many connections were cut, then compare with the logs. Return what is wrong, and how many requests were acknowledged."""
     opened = Evening(server, TABLES, seed)
     await asyncio.to_thread(opened.open)
     async with Cutter(server.port, cuts, seed) as cutter:
         clients = [
-            Stubborn(Remote(f"http://127.0.0.1:{cutter.port}", player.code, player.token, since=0), player.person, random.Random(f"{seed} {number}"))
+            ReconnectingClient(
+                Remote(f"http://127.0.0.1:{cutter.port}", player.code, player.token, since=0), player.person, random.Random(f"{seed} {number}")
+            )
             for number, player in enumerate(opened.players)
         ]
         playing = [asyncio.create_task(client.play()) for client in clients]
@@ -141,8 +144,8 @@ async def evening(server: Server, cuts: int, seed: int) -> tuple[list[str], int]
     return wrong, sum(len(client.done) for client in clients)
 
 
-def not_once(player: Player, client: Stubborn, log: list[Entry]) -> Iterator[str]:
-    """What did not happen exactly once, or was not told exactly once."""
+def not_once(player: Player, client: ReconnectingClient, log: list[Entry]) -> Iterator[str]:
+    """Requests that did not take effect exactly once, and news that was not received exactly once."""
     mids = Counter(entry.mid for entry in log if entry.mid)
     said = Counter((fact.seat, fact.text) for entry in log if isinstance(fact := facts.read(entry.body), facts.Said))
     for name, message in client.asked.items():

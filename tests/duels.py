@@ -1,4 +1,4 @@
-"""Whole matches of policies in both engines, with the legality of every choice checked, and what is counted of them."""
+"""Whole matches between policies, in the plain and the compiled engine, with every choice checked for legality; and the metrics of such matches."""
 
 from __future__ import annotations
 
@@ -16,22 +16,22 @@ from kortlek.engine.rng import seeded, shuffle
 from kortlek.game import OVER, SEATS, Game, values
 from kortlek.game.registry import metrics_of
 
-SHIFT = 1 << 20
-"""Matches of the second policy in other seats have numbers of their own for its generator."""
+POLICY_SEED_OFFSET = 1 << 20
+"""Offset of the seed of the policies' generator, so that it differs from the generator of the deals."""
 
 
 def make_duel(game: Game[Any], first: Choose, second: Choose, compile: Compiler = as_it_is) -> Callable[..., int]:
-    """Matches in which each seat follows one of two policies."""
+    """Make a loop that plays matches in which each seat follows one of two policies."""
     rules = game.rules
     start, cards_to_shuffle, deal, legal, apply, winners = rules.start, rules.cards_to_shuffle, rules.deal, rules.legal, rules.apply, rules.winners
 
     def duel(blank: Any, states: Any, pack: Any, dealing: Any, rng: Any, seed: int, seconds: int, scores: Any, facts: Any) -> int:
-        """Seats in the set ``seconds`` follow the second policy. Row i of ``scores`` and of ``facts`` (winners, rounds, choices) is match i.
-        How many choices were not legal: the match ends at once."""
+        """Play matches; seats in the set ``seconds`` follow the second policy. Row i of ``scores`` and of ``facts`` (winners, rounds, choices)
+        is match i. Return the number of illegal choices; an illegal choice ends its match."""
         wrong = 0
         for i in range(len(scores)):
             dealing[0] = seeded(seed, i)
-            rng[0] = seeded(seed + SHIFT, i)
+            rng[0] = seeded(seed + POLICY_SEED_OFFSET, i)
             copy_into(states, 0, blank[0])
             s = states[0]
             start(s)
@@ -58,7 +58,7 @@ def make_duel(game: Game[Any], first: Choose, second: Choose, compile: Compiler 
 
 
 class Duel(NamedTuple):
-    """What came of some matches: scores and (winners, rounds, choices) of each, how many choices were not legal, and the state in the end."""
+    """The outcome of some matches: scores and (winners, rounds, choices) of each, the number of illegal choices, and the last state."""
 
     scores: Any
     facts: Any
@@ -69,7 +69,7 @@ class Duel(NamedTuple):
 def duel_compiled(
     game: Game[Any], first: Choose, second: Choose, seconds: int, matches: int, seed: int = 1, options: Mapping[str, object] | None = None
 ) -> Duel:
-    """Matches with four players in the compiled engine."""
+    """Play four-player matches in the compiled engine."""
     blank = plain.blank(game, 4, options)
     scores, facts = np.zeros((matches, SEATS), np.int64), np.zeros((matches, 3), np.int64)
     run = compiled.build(make_duel, game, first, second)
@@ -81,7 +81,7 @@ def duel_compiled(
 def duel_plain(
     game: Game[Any], first: Choose, second: Choose, seconds: int, matches: int, seed: int = 1, options: Mapping[str, object] | None = None
 ) -> Duel:
-    """The same matches in the plain engine."""
+    """Play the same matches in the plain engine."""
     blank, states = plain.blank(game, 4, options), [None]
     scores, facts = [[0] * 4 for _ in range(matches)], [[0] * 3 for _ in range(matches)]
     wrong = make_duel(game, first, second)([blank], states, [0] * plain.LARGEST_PACK, [0], [0], seed, seconds, scores, facts)
@@ -89,12 +89,12 @@ def duel_plain(
 
 
 def make_counting(game: Game[Any], choose: Choose, count: Callable[..., None], compile: Compiler = as_it_is) -> Callable[..., None]:
-    """Matches of one policy with every event counted."""
+    """Make a loop that plays matches of one policy and counts the metrics of every event."""
     rules = game.rules
     start, cards_to_shuffle, deal, apply = rules.start, rules.cards_to_shuffle, rules.deal, rules.apply
 
     def counting(blank: Any, states: Any, pack: Any, rng: Any, seed: int, matches: int, counters: Any) -> None:
-        """``states[1]`` is the state before each event."""
+        """Play matches; ``states[1]`` is the state before each event."""
         for i in range(matches):
             rng[0] = seeded(seed, i)
             copy_into(states, 0, blank[0])
@@ -114,7 +114,7 @@ def make_counting(game: Game[Any], choose: Choose, count: Callable[..., None], c
 
 
 def metrics_in_both_engines(game: Game[Any], choose: Choose, matches: int) -> tuple[list[Any], list[Any]]:
-    """The counters of some matches, of the plain engine and of the compiled one."""
+    """The counters of some matches, from the plain engine and from the compiled one."""
     metrics, blank = metrics_of(game), plain.blank(game, 4)
     counters = metrics.counters()
     make_counting(game, choose, metrics.count)([blank], [None, None], [0] * plain.LARGEST_PACK, [0], 3, matches, [counters])
@@ -125,7 +125,7 @@ def metrics_in_both_engines(game: Game[Any], choose: Choose, matches: int) -> tu
 
 
 def simulated_in_both_engines(game: Game[Any], options: Mapping[str, object], matches: int = 3) -> None:
-    """Random matches: the same scores, winners, rounds, choices and last state in both engines, or an AssertionError."""
+    """Check that random matches have the same scores, winners, rounds, choices and last state in both engines."""
     chance = random_policy(game).choose
     by_objects, by_records = duel_plain(game, chance, chance, 0, matches, 7, options), duel_compiled(game, chance, chance, 0, matches, 7, options)
     assert by_objects.scores.tolist() == by_records.scores.tolist() and by_objects.facts.tolist() == by_records.facts.tolist()

@@ -1,4 +1,4 @@
-"""The worked examples of docs/examples, loaded from their files as games of one's own are."""
+"""The worked examples of docs/examples, loaded from their files as own games are."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ NAMES = sorted(path.stem for path in FOLDER.glob("*.py"))
 
 
 def module_of(name: str) -> ModuleType:
-    """The module that an example is, loaded once."""
+    """The module of an example, loaded once."""
     known = f"example_{name}"
     if known not in sys.modules:
         spec = importlib.util.spec_from_file_location(known, FOLDER / f"{name}.py")

@@ -1,8 +1,9 @@
-"""A server that can be killed often: everything is loaded once, and each life of the server is a fork of that.
+"""A server that restarts quickly, for tests that kill it often: modules are loaded once, and each server is a fork of the process that loaded
+them.
 
-Run as a program it is the mother: each line it reads starts a server and is answered with its pid, and again when it has ended. What it
-forks is ``kortlek.table.server`` as ``kortlek serve`` runs it, but that no bots are made ready (nobody asks them) and that it believes
-whoever says through which address it asks, so that one machine can be many."""
+Run as a program, this module is that parent process: for each line on its standard input it forks a server, prints the pid, and prints ``gone``
+when that server has ended. The server is ``kortlek.table.server`` as ``kortlek serve`` runs it, except that no bot workers are started and that
+it trusts X-Forwarded-For, so that one machine can act as many addresses."""
 
 from __future__ import annotations
 
@@ -28,7 +29,7 @@ from kortlek.table.workers import Workers
 
 
 class Forked(Server):
-    """The same as a Server, but quicker to start again. ``plant`` is one of PLANTS, a bug."""
+    """A Server that starts again faster. ``plant`` names a bug to plant, one of PLANTS."""
 
     def __init__(self, data: Path, plant: str = "") -> None:
         super().__init__(data)
@@ -55,7 +56,7 @@ class Forked(Server):
 
 @contextmanager
 def forked(data: Path, plant: str = "") -> Iterator[Forked]:
-    """Such a server for as long as a test needs it."""
+    """A forked server, ended at the end of the block."""
     server = Forked(data, plant)
     server.start()
     try:
@@ -68,7 +69,7 @@ def forked(data: Path, plant: str = "") -> Iterator[Forked]:
 
 
 def hasty(plant: pytest.MonkeyPatch) -> None:
-    """The planted bug: an append of an event says that it is written, and is written a little later."""
+    """Planted bug: appending an event is acknowledged before it is written."""
     append, commit, under_way = SqliteStore.append, SqliteStore._commit, set[asyncio.Task[None]]()
 
     async def append_soon(self: SqliteStore, entries: Sequence[Entry], standing: Standing) -> None:
@@ -86,13 +87,13 @@ def hasty(plant: pytest.MonkeyPatch) -> None:
 
 
 def tokens_as_they_are(plant: pytest.MonkeyPatch) -> None:
-    """The planted bug: a token stands in the log, and not only its hash."""
+    """Planted bug: tokens are written to the log in plain text instead of hashed."""
     for module in (table, handlers):
         plant.setattr(module, "hashed", lambda token: token)
 
 
 def tokens_noted(plant: pytest.MonkeyPatch) -> None:
-    """The planted bug: the server writes down what it was asked, and the token with it."""
+    """Planted bug: the server writes the Authorization header of requests to its journal."""
     token_in = lobby.token_in
 
     def noting(header: str | None) -> str:
@@ -103,7 +104,7 @@ def tokens_noted(plant: pytest.MonkeyPatch) -> None:
 
 
 def forgetful(plant: pytest.MonkeyPatch) -> None:
-    """The planted bug: it is not remembered which messages were applied, so the same one can happen twice."""
+    """Planted bug: the ids of applied messages are not remembered, so a repeated message is applied twice."""
     entries, take, written = table.Table.entries, table.Table.take, set[tuple[str, str]]()
 
     def without_a_second_number(self: table.Table, made: Sequence[AnyFact], now: int, mid: str = "") -> list[Entry]:
@@ -120,8 +121,8 @@ def forgetful(plant: pytest.MonkeyPatch) -> None:
     plant.setattr(table.Table, "take", take_and_forget)
 
 
-def mother(data: str, port: str, plant: str = "") -> None:
-    """Let a server live for each line."""
+def fork_servers(data: str, port: str, plant: str = "") -> None:
+    """Fork a server for each line of the standard input."""
     settings = server.Settings("127.0.0.1", int(port), Path(data), behind_proxy=True)
     patch = pytest.MonkeyPatch()
     patch.setattr(Workers, "start", lambda self: None)
@@ -141,4 +142,4 @@ def mother(data: str, port: str, plant: str = "") -> None:
 PLANTS = {"hasty": hasty, "forgetful": forgetful, "tokens in the log of a table": tokens_as_they_are, "tokens in the journal": tokens_noted}
 
 if __name__ == "__main__":
-    mother(*sys.argv[1:])
+    fork_servers(*sys.argv[1:])

@@ -1,8 +1,8 @@
-"""What a small game of two players is worth, exactly: for any engine that can list its tree.
+"""The exact value of a small two-player zero-sum game, for any engine that can list its game tree.
 
-A game whose players forget nothing is a linear program over *sequences*, the choices that a player has made so far in one line of play (Koller,
-Megiddo and von Stengel 1996). Its solution is not taken on trust: the best answer to either strategy is found by going through all of the
-tree, and both must come to the same value.
+A game of perfect recall is a linear program over *sequences*, the choices that a player has made so far in one line of play (Koller, Megiddo
+and von Stengel 1996). Its solution is verified: the best response to either strategy is computed from the whole tree, and both must have the
+same value.
 """
 
 from __future__ import annotations
@@ -24,56 +24,56 @@ LEDUC = -0.085606424078
 N = TypeVar("N")
 Vector = npt.NDArray[np.float64]
 NOTHING_YET = 0
-"""The number of the sequence of a player who has not chosen."""
+"""The index of the empty sequence."""
 
 
 class Tree(Protocol[N]):
-    """A game of two players, of which one gets what the other loses."""
+    """The game tree of a two-player zero-sum game."""
 
     def root(self) -> N:
-        """Where it begins."""
+        """The root of the tree."""
 
     def returns(self, node: N) -> Sequence[float] | None:
-        """What each player gets, if it is over here."""
+        """The payoff of each player at a terminal node, else None."""
 
     def outcomes(self, node: N) -> Sequence[tuple[float, N]]:
-        """What chance can do here, with probabilities; nothing where a player chooses."""
+        """The successors of a chance node with their probabilities; empty at a decision node."""
 
     def player(self, node: N) -> int:
-        """Who chooses here, 0 or 1."""
+        """The player who chooses here, 0 or 1."""
 
     def information(self, node: N) -> Hashable:
-        """All that this player knows here, with everything she has known before. Nodes that are equal to her have equal information."""
+        """The information set of this player, including all that she has known before. Nodes that she cannot tell apart have equal information."""
 
     def choices(self, node: N) -> Sequence[tuple[Hashable, N]]:
-        """Her choices, by name, and where they lead."""
+        """The choices by name, and the nodes they lead to."""
 
 
 @dataclass
 class Player:
-    """What one player can come to know, and her sequences."""
+    """The information sets and sequences of one player."""
 
     sequences: int = 1
-    """How many there are, with that of a player who has not chosen."""
+    """The number of sequences, including the empty one."""
     information: dict[Hashable, tuple[int, dict[Hashable, int]]] = field(default_factory=dict)
-    """By what she knows: her sequence so far, and the sequence that each choice makes of it. What comes later in a line of play comes later."""
+    """By information set: the sequence so far, and the sequence after each choice. In the order of play: later sets of a line of play come later."""
 
 
 @dataclass
 class SequenceForm(Generic[N]):
-    """A tree as a table of payoffs by sequences."""
+    """A tree as a table of payoffs by pairs of sequences."""
 
     tree: Tree[N]
     players: tuple[Player, Player] = field(default_factory=lambda: (Player(), Player()))
     payoffs: dict[tuple[int, int], float] = field(default_factory=dict)
-    """What the first player gets where these two sequences meet, times the probability that chance lets them."""
+    """The first player's payoff for a pair of sequences, weighted by the probability of chance."""
     nodes: int = 0
 
     def __post_init__(self) -> None:
         self.visit(self.tree.root(), 1, (NOTHING_YET, NOTHING_YET))
 
     def visit(self, node: N, probability: float, at: tuple[int, int]) -> None:
-        """Go through everything after a node."""
+        """Add everything below a node."""
         tree = self.tree
         self.nodes += 1
         returns = tree.returns(node)
@@ -104,7 +104,7 @@ class SequenceForm(Generic[N]):
         return coo_matrix((list(self.payoffs.values()), (rows, columns)), shape=[player.sequences for player in self.players])
 
     def solve(self, who: int) -> list[float]:
-        """A strategy that gets this player the most against the best answer: how much of each sequence she plays."""
+        """A maximin strategy of this player, as a realization plan: the weight of each sequence."""
         mine, other = self.players[who], self.players[1 - who]
         gains = self.matrix() if who == 0 else -self.matrix().T
         flow, start = constraints(mine)
@@ -122,7 +122,7 @@ class SequenceForm(Generic[N]):
         return list(map(float, found.x[: mine.sequences]))
 
     def best_response(self, who: int, plan: Sequence[float]) -> float:
-        """The most that a player can get when the other keeps to this plan, by trying everything."""
+        """The value of the best response to the other player's plan, computed over all information sets."""
         player = self.players[who]
         gains: list[float] = [0] * player.sequences
         for at, payoff in self.payoffs.items():
@@ -132,13 +132,14 @@ class SequenceForm(Generic[N]):
         return gains[NOTHING_YET]
 
     def strategy(self, who: int, plan: Sequence[float]) -> dict[Hashable, dict[Hashable, float]]:
-        """A plan as probabilities of choices, by what the player knows; only where she can come."""
+        """A plan as behaviour strategy: probabilities of choices by information set, where the plan reaches it."""
         information = self.players[who].information.items()
         return {known: {name: plan[each] / plan[before] for name, each in after.items()} for known, (before, after) in information if plan[before]}
 
 
 def constraints(player: Player) -> tuple[coo_matrix, Vector]:
-    """What makes a plan a plan: she begins, and whatever she plays of a sequence she divides among the choices after it."""
+    """The linear constraints of a realization plan: the empty sequence has weight 1, and each sequence divides its weight among the choices
+    after it."""
     rows, columns, values = [0], [NOTHING_YET], [1.0]
     for row, (before, after) in enumerate(player.information.values(), 1):
         rows += [row] * (1 + len(after))
@@ -151,7 +152,7 @@ def constraints(player: Player) -> tuple[coo_matrix, Vector]:
 
 
 def game_value(tree: Tree[N], within: float = 1e-9) -> float:
-    """What the game is worth to the first player. Against one strategy she cannot get more, and with the other she cannot get less."""
+    """The value of the game to the first player. One strategy is an upper bound, the other a lower bound; both must agree."""
     form = SequenceForm(tree)
     most = form.best_response(0, form.solve(1))
     least = -form.best_response(1, form.solve(0))

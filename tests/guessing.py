@@ -1,4 +1,4 @@
-"""People who would like to sit in somebody else's seat: every kind of token that is not hers."""
+"""Attempts to take a seat with a wrong token: every kind of token that does not belong to the table."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ NAMES = ("Ada", "Bo", "Cleo", "Dan")
 
 @dataclass
 class Guarded:
-    """A table of four. Dan was sent away; the others have their tokens."""
+    """A table of four people. Dan was kicked; the others hold valid tokens."""
 
     code: str
     tokens: list[str] = field(default_factory=lambda: [new_token() for _ in NAMES])
@@ -34,12 +34,12 @@ class Guarded:
 
     @property
     def rightful(self) -> list[str]:
-        """The tokens by person, without Dan's."""
+        """The valid tokens by person, so without Dan's."""
         return self.tokens[:-1]
 
 
 def guesses(at: Guarded, others: list[str], many: int, seed: int) -> Iterator[str]:
-    """So many tokens that are not of this table: first what could be made of the real ones, then changed and made up ones."""
+    """Wrong tokens: first those derived from the real ones and those of other tables, then ``many`` random ones."""
     for token in at.tokens:
         kept = hashed(token)
         yield from (token[:length] for length in range(len(token)))
@@ -58,7 +58,7 @@ def guesses(at: Guarded, others: list[str], many: int, seed: int) -> Iterator[st
 
 
 def let_in(many: int, seed: int) -> list[str]:
-    """The wrong tokens that were accepted, and whoever was not let in with her own; nothing else may change at the table meanwhile."""
+    """Wrong tokens that were accepted, and people whose own token was not. The table itself must not change."""
     at, other = Guarded("bk7q2x"), Guarded("zz7q2x")
     before, found = repr(at.table), []
     for number, token in enumerate(guesses(at, other.tokens, many, seed)):

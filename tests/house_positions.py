@@ -1,4 +1,4 @@
-"""Positions of exact-bid trick games for testing policies, and what every policy has to keep."""
+"""Positions of exact-bid trick games for tests of policies, and the checks that every policy must pass."""
 
 from __future__ import annotations
 
@@ -30,8 +30,9 @@ def to_play(
     trump: str = "",
     lacks: dict[int, str] | None = None,
 ) -> Any:
-    """Of four players one with this hand is to play, after these cards of the trick, led by seat 0. She has not seen ``unseen``, and all
-    other cards are gone. ``others_need`` are the needs of the others by seat, ``lacks`` names the suit of which a seat has none."""
+    """A position of four players: the one with this hand is to play, after these cards of the trick, led by seat 0. She has not seen
+    ``unseen``; all other cards are gone. ``others_need`` are the needs of the others by seat; ``lacks`` names a suit that a seat is known not
+    to have."""
     s = plain.blank(game, 4)
     s.phase, s.turn, s.leader, s.hand_size = 1, 0, 0, RANKS_OF_A_SUIT
     s.trump = "CDHS".index(trump) if trump else NOTHING
@@ -50,7 +51,7 @@ def to_play(
 
 
 def chosen(game: Game[Any], policy: Policy[Any], s: Any) -> str:
-    """What a policy chooses, without its verb; it is legal, and there is a reason for it."""
+    """A policy's choice without its verb; checked to be legal and to have a reason."""
     choice = policy.choose(s, [1])
     assert game.legal(s) >> choice & 1
     assert policy.reason(s, choice)
@@ -59,7 +60,7 @@ def chosen(game: Game[Any], policy: Policy[Any], s: Any) -> str:
 
 
 def keeps_the_promises_of_a_policy(game: Game[Any], policy: Policy[Any], players: int, options: dict[str, object], seed: int) -> None:
-    """Through a match in which it makes about half of the choices: always legal, the same again, and the same whatever is hidden."""
+    """Check in a match in which the policy makes about half of the choices: each is legal, reproducible, and independent of hidden cards."""
     s, rng = plain.begin(game, players, options), [seeded(seed, 0)]
     while s.phase != OVER:
         event = next_event(game, s, rng)

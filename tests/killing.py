@@ -1,5 +1,5 @@
-"""Tables of scripted clients on a server that is killed again and again. They remember everything that they were told, and above all
-every acknowledgement; after each death it is compared with what is left."""
+"""Scripted clients at the tables of a server that is killed repeatedly. They record all that the server sent, acknowledgements above all; after
+each kill it is compared with the logs on disk."""
 
 from __future__ import annotations
 
@@ -24,17 +24,17 @@ from kortlek.table.messages import PROTOCOL
 from kortlek.table.store import Entry, SqliteStore
 from kortlek.table.table import Table
 
-MOST = 60
-"""Up to so many acknowledgements come between two kills."""
-LATER = 0.02
-"""Up to so many seconds after the last of them the server dies."""
-PATIENT = {"grace": 86400}
-"""No bot plays for somebody who is away."""
+MAX_ACKNOWLEDGEMENTS = 60
+"""Upper bound of the random number of acknowledgements between two kills."""
+MAX_KILL_DELAY = 0.02
+"""Upper bound of the random delay, in seconds, between the last acknowledgement and the kill."""
+NO_STAND_IN = {"grace": 86400}
+"""No bot takes over for people who are away."""
 
 
 @dataclass
 class Acknowledged:
-    """A choice that the server said it has."""
+    """A choice that the server acknowledged."""
 
     id: str
     seq: int
@@ -44,7 +44,7 @@ class Acknowledged:
 
 @dataclass
 class Player:
-    """Somebody at a table who always makes the first choice that is legal, and starts the next match if it is for her to do so."""
+    """A client at a table that always makes the first legal choice, and starts the next match if it owns the table."""
 
     server: str
     code: str
@@ -53,23 +53,24 @@ class Player:
     address: str
     acknowledged: list[Acknowledged] = field(default_factory=list)
     told: dict[int, dict[str, Any]] = field(default_factory=dict)
-    """The news, by number."""
+    """The news, by sequence number."""
     sent: dict[str, dict[str, Any]] = field(default_factory=dict)
-    """What was not answered yet."""
+    """Requests without an answer yet, by id."""
     checked: int = 0
-    """Up to here the news has been compared already."""
+    """Up to this sequence number the news has been compared."""
     told_before: int = 0
-    """So far she had been told when the server died the time before."""
+    """The last sequence number received before the previous kill."""
     breaks: list[str] = field(default_factory=list)
-    """How her connections ended."""
+    """Why connections ended."""
     wrong: list[str] = field(default_factory=list)
-    """What was not told again as it was told before."""
+    """Differences between what was received before and after a kill."""
     shown: dict[str, Any] = field(default_factory=dict)
     is_back: asyncio.Event = field(default_factory=asyncio.Event)
     count: int = 0
 
     async def live(self, heard: asyncio.Semaphore, is_dead: asyncio.Event) -> None:
-        """Play until the server is dead; ``heard`` is told of every acknowledgement. On a busy machine one may have to knock again."""
+        """Play until the server is dead; release ``heard`` for every acknowledgement. On a busy machine the client may have to connect several
+        times."""
         address = f"{self.server.replace('http', 'ws')}/api/tables/{self.code}/socket"
         while not is_dead.is_set():
             try:
@@ -82,7 +83,7 @@ class Player:
                 await asyncio.sleep(0)
 
     async def come_back(self, socket: ClientConnection) -> None:
-        """Say who one is and what one knows, and ask again for what was not answered, and for what was answered last."""
+        """Say hello with the last sequence number compared; send unanswered requests again, and the last acknowledged one."""
         since = self.checked
         await socket.send(json.dumps({"do": "hello", "protocol": PROTOCOL, "token": self.token, "since": since}))
         for message in list(self.sent.values()):
@@ -94,7 +95,7 @@ class Player:
             await socket.send(json.dumps(again))
 
     async def hear(self, message: dict[str, Any], socket: ClientConnection, heard: asyncio.Semaphore) -> None:
-        """Remember, compare, and if it is her turn, choose."""
+        """Record and compare a message; if it is this player's turn, choose."""
         if message["type"] == "news":
             before = self.told.setdefault(message["seq"], message)
             if before != message:
@@ -113,7 +114,7 @@ class Player:
             await self.act(self.shown, socket)
 
     def note(self, done: dict[str, Any]) -> None:
-        """What was done is done, and always the same entry."""
+        """Record an acknowledgement; a repeated one must name the same entry."""
         message = self.sent.pop(done["id"], None)
         if message and message["do"] == "choose":
             before = next((each for each in self.acknowledged if each.id == done["id"]), None)
@@ -123,7 +124,7 @@ class Player:
                 self.wrong.append(f"{self.code}: message {done['id']} was entry {before.seq}, and later {done['seq']}")
 
     async def act(self, shown: dict[str, Any], socket: ClientConnection) -> None:
-        """Choose, or start the next match."""
+        """Make a choice, or start the next match."""
         message: dict[str, Any] = {}
         if shown["status"] == "over" and shown["owner"]:
             message = {"do": "start", "rotate": 1}
@@ -138,7 +139,7 @@ class Player:
 
 @dataclass
 class Evening:
-    """So many tables on one server."""
+    """Some tables on one server, and their players."""
 
     server: Server
     tables: int
@@ -149,12 +150,14 @@ class Evening:
     kills: int = 0
 
     def open(self) -> None:
-        """People sit down at each table, as few as the game needs, and the match begins."""
+        """Open the tables, seat as few people as each game needs, and start the matches."""
         for number in range(self.tables):
             game = list(GAMES.values())[number % len(GAMES)]
             options = {name: most for name, most in SHORT.items() if name in game.options}
             address = f"10.0.{number // 250}.{number % 250 + 1}"
-            opened = self.post("/api/tables", {"game": game.name, "players": game.players[0], "options": options, "name": "Ada", **PATIENT}, address)
+            opened = self.post(
+                "/api/tables", {"game": game.name, "players": game.players[0], "options": options, "name": "Ada", **NO_STAND_IN}, address
+            )
             at, tokens = f"/api/tables/{opened['code']}", [opened["token"]]
             for person in range(1, game.players[0]):
                 tokens.append(self.post(f"{at}/join", {"name": f"Player {person}"}, address)["token"])
@@ -167,7 +170,7 @@ class Evening:
         return json.loads(answer)
 
     async def until_killed(self) -> None:
-        """Everyone comes back and plays; somewhere in between the server dies."""
+        """Let everyone connect and play; kill the server at a random moment."""
         chance = random.Random(f"{self.seed} {self.kills}")
         heard = asyncio.Semaphore(0)
         for player in self.players:
@@ -176,16 +179,16 @@ class Evening:
         is_dead = asyncio.Event()
         lives = [asyncio.create_task(player.live(heard, is_dead)) for player in self.players]
         await soon(asyncio.gather(*(player.is_back.wait() for player in self.players)))
-        for _ in range(chance.randrange(MOST)):
+        for _ in range(chance.randrange(MAX_ACKNOWLEDGEMENTS)):
             await soon(heard.acquire())
-        await asyncio.sleep(chance.random() * LATER)
+        await asyncio.sleep(chance.random() * MAX_KILL_DELAY)
         is_dead.set()
         await asyncio.to_thread(self.server.kill)
         self.kills += 1
         await soon(asyncio.gather(*lives))
 
     async def lost(self) -> list[str]:
-        """Everything that somebody was told and that is not in the logs, or not as it was; and logs that are not what they were before."""
+        """Everything that a player received and that is missing or different in the logs; and logs whose old entries have changed."""
         found = []
         for code, log in (await self.read()).items():
             before = self.logs.get(code, [])
@@ -196,14 +199,14 @@ class Evening:
             self.logs[code] = log
         for player in self.players:
             found += self.lost_by(player)
-        return found + self.told_otherwise()
+        return found + self.sent_differently()
 
-    def told_otherwise(self) -> list[str]:
-        """What the server told somebody once and, when she came back, otherwise."""
+    def sent_differently(self) -> list[str]:
+        """What the server sent once, and differently after a restart."""
         return [wrong for player in self.players for wrong in player.wrong]
 
     async def read(self) -> dict[str, list[Entry]]:
-        """The logs in a copy of what the server left behind."""
+        """The logs, read from a copy of the files that the server left behind."""
         copy = self.server.data / "copy"
         shutil.rmtree(copy, ignore_errors=True)
         copy.mkdir()
@@ -213,8 +216,8 @@ class Evening:
         return await logs_in(copy, {player.code for player in self.players})
 
     def lost_by(self, player: Player) -> Iterator[str]:
-        """What one player was told, and is not in the log."""
-        log = as_counted_by(player.person, self.replayed[player.code], self.logs[player.code])
+        """What one player received and is not in the log."""
+        log = visible_log(player.person, self.replayed[player.code], self.logs[player.code])
         for each in player.acknowledged:
             entry = log[each.seq - 1] if each.seq <= len(log) else None
             if entry is None or entry.mid != f"{player.person}/{each.id}" or choice_at(log[: each.seq], each.seat) != each.choice:
@@ -226,7 +229,7 @@ class Evening:
 
 
 async def logs_in(data: Path, codes: set[str]) -> dict[str, list[Entry]]:
-    """The logs of some tables, read by the store itself."""
+    """The logs of some tables, read through the store."""
     store = SqliteStore(data / "tables.db")
     await store.open()
     try:
@@ -239,14 +242,14 @@ def kind_of(entry: Entry) -> str:
     return type(facts.read(entry.body)).__name__.lower()
 
 
-def as_counted_by(person: int, table: Table, log: list[Entry]) -> list[Entry]:
-    """A log without what was sealed before somebody."""
+def visible_log(person: int, table: Table, log: list[Entry]) -> list[Entry]:
+    """The log without the sealed entries that this person cannot see."""
     hidden = {each.seq for each in table.sealed if each.person != person}
     return [entry for entry in log if entry.seq not in hidden]
 
 
 def choice_at(log: list[Entry], seat: int) -> str:
-    """The choice of a seat that led to the last entry: the entry itself, sealed or not, or one before the deals and the choices of others that
+    """The choice of a seat that led to the last entry: in the last entry itself, sealed or not, or before the deals and choices of others that
     followed it at once."""
     for fact in (facts.read(entry.body) for entry in reversed(log)):
         if isinstance(fact, facts.Chosen):
@@ -259,7 +262,7 @@ def choice_at(log: list[Entry], seat: int) -> str:
 
 
 def does_not_replay(table: Table, log: list[Entry]) -> Iterator[str]:
-    """Why the rest of a log cannot happen at a table, if it cannot."""
+    """The first entry of a log that cannot be applied to the table, if there is one."""
     for entry in log[table.seq :]:
         try:
             table.take(entry)
@@ -269,12 +272,12 @@ def does_not_replay(table: Table, log: list[Entry]) -> Iterator[str]:
 
 
 async def evening(server: Server, tables: int, kills: int, seed: int, is_read: bool = True) -> tuple[Evening, list[str]]:
-    """Play, kill, compare and start again, so often or until something is lost: with what is on the disk, if it ``is_read``, and with what
-    the server says when everyone is back."""
+    """Play, kill, compare and restart, until the number of kills is reached or something is lost. Compare with the files on disk if
+    ``is_read``, and always with what the server sends when everyone has reconnected."""
     played, lost = Evening(server, tables, seed), list[str]()
     await asyncio.to_thread(played.open)
     while played.kills < kills and not lost:
         await played.until_killed()
-        lost = await played.lost() if is_read else played.told_otherwise()
+        lost = await played.lost() if is_read else played.sent_differently()
         await asyncio.to_thread(server.start)
     return played, lost

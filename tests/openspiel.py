@@ -1,7 +1,7 @@
-"""Lockstep with OpenSpiel: one of our games and one of theirs play the same deals, and are compared at every step.
+"""Lockstep comparison with OpenSpiel: one of our games and one of theirs play the same deals, and are compared at every step.
 
-Our side is whatever has the few attributes of ``Side``; docs/openspiel.md says, game by game, how OpenSpiel numbers cards and choices, in which
-order it asks chance, and which rules differ. How many deals are compared: ``LOCKSTEP_DEALS`` in the environment, or a thousand.
+Our side implements ``Side``; docs/openspiel.md says, game by game, how OpenSpiel numbers cards and choices, in which order it asks for chance
+outcomes, and which rules differ. The number of deals is ``LOCKSTEP_DEALS`` in the environment, by default a thousand.
 """
 
 from __future__ import annotations
@@ -16,14 +16,14 @@ import pytest
 
 DEALS = int(os.environ.get("LOCKSTEP_DEALS", "1000"))
 STEP_LIMIT = 20_000
-"""No deal of these games takes as many choices, so one that does is endless."""
+"""The most choices of a deal: a longer one is taken to be endless."""
 RANKS = "23456789TJQKA"
 CHANCE, TERMINAL = -1, -4
-"""What OpenSpiel gives for the player in turn where nobody chooses."""
+"""OpenSpiel's current player at chance nodes and at terminal nodes."""
 
 
 class Side(Protocol):
-    """A match of ours as the comparison drives it; seats and returns are counted as OpenSpiel counts them."""
+    """A match on our side as the comparison drives it; seats and returns are numbered as in OpenSpiel."""
 
     @property
     def over(self) -> bool:
@@ -35,21 +35,21 @@ class Side(Protocol):
 
     @property
     def legal(self) -> Collection[str]:
-        """Its choices, in our notation."""
+        """The legal choices, in our notation."""
 
     @property
     def returns(self) -> Sequence[float]:
-        """What each seat has in the end."""
+        """The return of each seat at the end."""
 
     def play(self, choice: str) -> None:
-        """Make a choice; deals and draws that follow are resolved at once."""
+        """Make a choice, and resolve the deals and draws that follow it."""
 
     def chance(self) -> int:
-        """OpenSpiel's number of the next outcome of chance: the first that our side has drawn and OpenSpiel has not asked for."""
+        """OpenSpiel's number of the next chance outcome: the first one drawn on our side that OpenSpiel has not asked for yet."""
 
 
-def anything(rng: Random, choices: Sequence[str]) -> str:
-    """Any choice, all equally likely."""
+def random_choice(rng: Random, choices: Sequence[str]) -> str:
+    """A uniformly random choice."""
     return choices[int(rng.random() * len(choices))]
 
 
@@ -60,20 +60,20 @@ class Pairing:
     theirs: str
     """OpenSpiel's game with its parameters: ``"hearts(pass_cards=false)"``. Simultaneous choices are made one seat after another."""
     start: Callable[[Random], Side]
-    """Deals: everything random on our side comes from this generator."""
+    """Starts a deal; everything random on our side comes from this generator."""
     action: Callable[[str], int]
     """OpenSpiel's number of a choice in our notation."""
     begin: Callable[[Any, Any], Any] = lambda game, ours: game.new_initial_state()
-    """OpenSpiel's state before its first outcome of chance. It may be another, such as one with scores of earlier hands."""
-    choose: Callable[[Random, Sequence[str]], str] = anything
-    """What is played. Choices that lead into the corners of the rules may be preferred here."""
+    """OpenSpiel's state before its first chance outcome; may differ from the initial state, for instance with scores of earlier hands."""
+    choose: Callable[[Random, Sequence[str]], str] = random_choice
+    """How choices are made; may prefer choices that lead to rare cases of the rules."""
     difference: Callable[[Any, Any], str] = lambda ours, theirs: ""
-    """More to compare at every step, of our side and their state: what differs, in words, or nothing."""
+    """Further comparison at every step, of our side and their state: the difference in words, or nothing."""
 
 
 @dataclass
 class Compared:
-    """How much was compared."""
+    """The amount that was compared."""
 
     deals: int = 0
     choices: int = 0
@@ -82,7 +82,7 @@ class Compared:
 
 @dataclass
 class Deal:
-    """One deal on both sides, and what happened so far."""
+    """One deal on both sides, and its history."""
 
     pairing: Pairing
     ours: Side
@@ -90,7 +90,7 @@ class Deal:
     history: list[str] = field(default_factory=list)
 
     def play(self, rng: Random) -> Compared:
-        """Play to the end; AssertionError at the first difference."""
+        """Play to the end, and return what was compared; AssertionError at the first difference."""
         done, action = Compared(deals=1), self.pairing.action
         while True:
             done.outcomes += self.let_chance_decide()
@@ -118,7 +118,7 @@ class Deal:
         return done
 
     def let_chance_decide(self) -> int:
-        """Give OpenSpiel the outcomes it asks for; how many."""
+        """Give OpenSpiel the outcomes it asks for; return their number."""
         asked = 0
         while self.theirs.current_player() == CHANCE:
             outcome = self.ours.chance()
@@ -130,7 +130,7 @@ class Deal:
         return asked
 
     def describe_choices(self, ours: Mapping[int, str], theirs: set[int]) -> str:
-        """How the legal choices differ."""
+        """The difference between the legal choices of both sides."""
         player = self.theirs.current_player()
         only_ours = [f"{text} ({number})" for number, text in ours.items() if number not in theirs]
         only_theirs = [f"{self.theirs.action_to_string(player, number)} ({number})" for number in sorted(theirs - ours.keys())]
@@ -145,7 +145,7 @@ def load(name: str) -> Any:
 
 
 def lockstep(pairing: Pairing, deals: int = DEALS, seed: int = 1, first: int = 0) -> Compared:
-    """Compare these deals; AssertionError with the whole history at the first difference. ``first`` repeats a deal without those before it."""
+    """Compare these deals; AssertionError with the whole history at the first difference. ``first`` starts at a later deal, to repeat one alone."""
     game, total = load(pairing.theirs), Compared()
     for number in range(first, first + deals):
         rng = Random(seed << 32 | number)
@@ -163,10 +163,10 @@ def lockstep(pairing: Pairing, deals: int = DEALS, seed: int = 1, first: int = 0
 
 
 def numbers_by_rank(suits: str, ranks: str = RANKS) -> dict[str, int]:
-    """OpenSpiel's number of each card, where it counts through the suits of the lowest rank first: ``numbers_by_rank("CDHS")["D2"] == 1``."""
+    """OpenSpiel's number of each card, numbered rank by rank: ``numbers_by_rank("CDHS")["D2"] == 1``."""
     return {suit + rank: len(suits) * at + within for at, rank in enumerate(ranks) for within, suit in enumerate(suits)}
 
 
 def numbers_by_suit(suits: str, ranks: str = RANKS) -> dict[str, int]:
-    """OpenSpiel's number of each card, where it counts through the ranks of the first suit first: ``numbers_by_suit("CDHS")["D2"] == 13``."""
+    """OpenSpiel's number of each card, numbered suit by suit: ``numbers_by_suit("CDHS")["D2"] == 13``."""
     return {suit + rank: len(ranks) * at + within for at, suit in enumerate(suits) for within, rank in enumerate(ranks)}

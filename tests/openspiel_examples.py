@@ -1,4 +1,4 @@
-"""The examples as sides of the comparison with OpenSpiel (openspiel.py): docs/openspiel.md says why each is dealt and numbered as it is."""
+"""The worked examples as sides of the comparison with OpenSpiel (openspiel.py). docs/openspiel.md explains how each is dealt and numbered."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from kortlek.game import OVER, Game
 
 
 class Ours:
-    """A match of ours. What chance has brought, in OpenSpiel's numbers, waits in ``outcomes`` until OpenSpiel asks for it."""
+    """A match on our side. ``outcomes`` holds chance outcomes, in OpenSpiel's numbers, until OpenSpiel asks for them."""
 
     def __init__(self, rng: Random, game: Game[Any], players: int, options: Mapping[str, object] | None = None) -> None:
         self.rng, self.game, self.s = rng, game, plain.begin(game, players, options)
         self.outcomes: list[int] = []
 
     def shuffle(self) -> tuple[int, ...]:
-        """What our side waits for, at random."""
+        """Resolve the pending chance event at random."""
         event = plain.resolve_chance(self.game, self.s, lambda things, _: self.rng.shuffle(things))
         plain.step(self.game, self.s, event)
         return event
@@ -83,7 +83,7 @@ class Goofspiel(Ours):
 
 
 def goofspiel(players: int) -> Pairing:
-    """Our Goofspiel for so many players."""
+    """Goofspiel for a number of players."""
     theirs = f"goofspiel(players={players},num_cards=13,returns_type=total_points)"
     return Pairing(theirs, lambda rng: Goofspiel(rng, players), lambda text: int(text.removeprefix("bid ")) - 1)
 
@@ -124,7 +124,7 @@ class CrazyEights(Ours):
 
 
 def crazy_eights(players: int, reshuffle: bool) -> Pairing:
-    """Our Crazy Eights for so many players."""
+    """Crazy Eights for a number of players."""
     theirs = f"crazy_eights(players={players},reshuffle={str(reshuffle).lower()})"
     return Pairing(theirs, lambda rng: CrazyEights(rng, players, reshuffle), EIGHTS_ACTIONS.__getitem__)
 
@@ -133,7 +133,7 @@ def crazy_eights(players: int, reshuffle: bool) -> Pairing:
 
 
 class GoFish(Ours):
-    """A match of our Go Fish. Whom and for which rank are two choices of ours and one of OpenSpiel's."""
+    """A match of our Go Fish. Our two choices (which player, which rank) are one choice of OpenSpiel's."""
 
     def __init__(self, rng: Random, players: int) -> None:
         super().__init__(rng, example("go_fish"), players)
@@ -160,7 +160,7 @@ class GoFish(Ours):
         return [0.0 if not others else 1 / best if each == max(books) else -1 / others for each in books]
 
     def hands(self) -> list[list[int]]:
-        """How many of each rank everyone has."""
+        """The number of cards of each rank in every hand."""
         return [[sum(plane >> rank & 1 for plane in hand) for rank in range(13)] for hand in self.s.hand[: self.s.players]]
 
     def as_text(self) -> str:
@@ -175,7 +175,7 @@ class GoFish(Ours):
 
 
 def begin_fish(game: Any, ours: GoFish) -> Any:
-    """A deal with a book in it begins after the deal."""
+    """OpenSpiel's first state: the position after the deal if a book was dealt, else the usual initial state."""
     if not ours.books_dealt:
         return game.new_initial_state()
     ours.outcomes.clear()
@@ -183,13 +183,13 @@ def begin_fish(game: Any, ours: GoFish) -> Any:
 
 
 def compare_hands(ours: GoFish, theirs: Any) -> str:
-    """How hands and books differ."""
+    """The difference between the hands and books of both sides."""
     same = theirs.player_cards() == ours.hands() and theirs.player_books() == list(ours.s.score[: ours.s.players])
     return "" if same else f"hands: ours {ours.hands()}, OpenSpiel {theirs.player_cards()}"
 
 
 def go_fish(players: int) -> Pairing:
-    """Our Go Fish for so many players."""
+    """Go Fish for a number of players."""
 
     def action(text: str) -> int:
         _, whom, rank = text.split()
@@ -206,4 +206,4 @@ PAIRINGS = {
     **{f"crazy_eights, {players} players, reshuffled": crazy_eights(players, True) for players in (2, 3, 4, 5)},
     **{f"go_fish, {players} players": go_fish(players) for players in (2, 3, 6)},
 }
-"""What is compared, by the name of the game and what is special about it."""
+"""What is compared, by the name of the game and its variant."""

@@ -1,4 +1,4 @@
-"""Our games as sides of the comparison with OpenSpiel (openspiel.py): docs/openspiel.md says why each is dealt and numbered as it is."""
+"""Our games as sides of the comparison with OpenSpiel (openspiel.py). docs/openspiel.md explains how each is dealt and numbered."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class OhHell:
         self.chance = iter([TRICKS, lots[0], *(OH_HELL_CARDS[FRENCH[card]] for card in pack)]).__next__
 
     def shuffle(self, rng: Random) -> tuple[int, ...]:
-        """What our side waits for, at random."""
+        """Resolve the pending chance event at random."""
         event = plain.resolve_chance(OH_HELL, self.s, lambda things, _: rng.shuffle(things))
         plain.step(OH_HELL, self.s, event)
         return event
@@ -64,4 +64,4 @@ OH_HELL_PAIRING = Pairing(
 )
 
 PAIRINGS = {"oh_hell": OH_HELL_PAIRING, **openspiel_examples.PAIRINGS, **openspiel_tricks.PAIRINGS}
-"""What is compared, by the name of the game and what is special about it."""
+"""What is compared, by the name of the game and its variant."""

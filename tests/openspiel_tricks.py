@@ -1,4 +1,4 @@
-"""Hearts and Spades as sides of the comparison with OpenSpiel (openspiel.py): docs/openspiel.md says why each is dealt and numbered as it is."""
+"""Hearts and Spades as sides of the comparison with OpenSpiel (openspiel.py). docs/openspiel.md explains how each is dealt and numbered."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Collection, Sequence
 from random import Random
 from typing import Any
 
-from openspiel import Pairing, anything, numbers_by_rank, numbers_by_suit
+from openspiel import Pairing, numbers_by_rank, numbers_by_suit, random_choice
 
 from kortlek.cards import FRENCH, members
 from kortlek.engine import plain
@@ -18,7 +18,7 @@ PLAYERS = 4
 
 
 class Hand:
-    """One hand of a match of ours; it is over when the round is."""
+    """One hand of a match on our side; over when the round is."""
 
     game: Game[Any]
 
@@ -30,7 +30,7 @@ class Hand:
         plain.step(self.game, self.s, self.pack)
 
     def prepare(self, rng: Random) -> None:
-        """What went before this hand."""
+        """Set up what happened before this hand."""
 
     @property
     def over(self) -> bool:
@@ -55,11 +55,11 @@ class Hand:
 HEARTS_CARDS = numbers_by_rank("CDHS")
 HEARTS_ACTIONS = {f"{verb} {name}": number for name, number in HEARTS_CARDS.items() for verb in ("pass", "play")}
 ROUND_OF = {1: 0, 3: 1, 2: 2, 0: 3}
-"""In which round of ours the cards go so many seats further."""
+"""Our round number, by how many seats further the cards are passed."""
 
 
 class OurHearts(Hand):
-    """A hand of Hearts. The direction of the pass is that of a round drawn by lot."""
+    """A hand of Hearts. The direction of the pass is that of a random round."""
 
     game = HEARTS_GAME
 
@@ -76,14 +76,14 @@ class OurHearts(Hand):
 
 
 def hearts(options: dict[str, Any], **theirs: bool) -> Pairing:
-    """Hearts with our options and their parameters."""
+    """Hearts with our options and OpenSpiel's parameters."""
     parameters = ",".join(f"{name}={str(value).lower()}" for name, value in theirs.items())
     return Pairing(f"hearts({parameters})", lambda rng: OurHearts(rng, **options), HEARTS_ACTIONS.__getitem__, choose=hunt_the_moon)
 
 
 def hunt_the_moon(rng: Random, choices: Sequence[str]) -> str:
-    """Mostly anything; now and then the last choice, which is a high card of a high suit, so that more moons are shot."""
-    return choices[-1] if rng.random() < 0.3 else anything(rng, choices)
+    """Mostly a random choice; sometimes the last one, a high card of a high suit, so that the moon is shot more often."""
+    return choices[-1] if rng.random() < 0.3 else random_choice(rng, choices)
 
 
 QUEEN_BREAKS = {"breaking": "by_a_heart_or_the_queen"}
@@ -143,7 +143,7 @@ class OurSpades(Hand):
 
     @property
     def legal(self) -> Collection[str]:
-        """OpenSpiel never breaks spades: a leader with another suit does not lead them."""
+        """The legal cards under OpenSpiel's rule that spades are never broken: a leader who holds another suit does not lead them."""
         every = super().legal
         others = [text for text in every if not text.startswith("play S")]
         return (others or every) if self.s.table == [-1] * PLAYERS else every
@@ -154,20 +154,20 @@ class OurSpades(Hand):
 
 
 def begin_with_bags(game: Any, ours: Any) -> Any:
-    """OpenSpiel's hand after hands that left some bags."""
+    """OpenSpiel's hand after earlier hands that left some bags."""
     state = game.new_initial_state()
     state.set_current_scores(ours.bags_before)
     return state
 
 
 def bid_low(rng: Random, choices: Sequence[str]) -> str:
-    """Bids at random are too high: most of them are 0 to 4 here."""
+    """A random bid, mostly from 0 to 4: uniformly random bids would be too high."""
     low = [text for text in choices if text in ("bid 0", "bid 1", "bid 2", "bid 3", "bid 4")]
-    return anything(rng, low if low and rng.random() < 0.8 else choices)
+    return random_choice(rng, low if low and rng.random() < 0.8 else choices)
 
 
 SPADES_PAIRINGS = {
     "spades": Pairing("spades(win_or_loss_bonus=0)", OurSpades, SPADES_ACTIONS.__getitem__, begin_with_bags, bid_low),
 }
 PAIRINGS: dict[str, Pairing] = {**HEARTS_PAIRINGS, **SPADES_PAIRINGS}
-"""What is compared, by the name of the game and what is special about it."""
+"""What is compared, by the name of the game and its variant."""

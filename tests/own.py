@@ -1,4 +1,4 @@
-"""Games of somebody's own for tests: the one that ``kortlek new`` writes, with changes, in a folder or a file."""
+"""Own games for tests: the template of ``kortlek new``, edited and written to a folder or a file."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ ONE_FILE = one_file("stairs")["stairs.py"]
 
 
 def write(at: Path, *edits: tuple[str, str, str], more: dict[str, str] | None = None) -> Path:
-    """The folder of the game, each part changed: ``("rules.py", old, new)``."""
+    """Write the template to a folder, with edits such as ``("rules.py", old, new)``."""
     parts = {**PARTS, **(more or {})}
     for part, old, new in edits:
         assert parts[part].count(old) >= 1, f"{part} has no {old!r}"
@@ -29,13 +29,13 @@ def write(at: Path, *edits: tuple[str, str, str], more: dict[str, str] | None = 
 
 
 def line_of(part: str, text: str) -> int:
-    """The line of a part where a text begins."""
+    """The line number at which a text begins in a file of the template."""
     return PARTS[part][: PARTS[part].index(text)].count("\n") + 1
 
 
 @contextmanager
 def known(path: Path, tried_out: bool = False) -> Iterator[Game[Any]]:
-    """The game of a file or folder, known for a while."""
+    """Load the game of a file or folder, registered until the end of the block."""
     game = own_games.load(str(path), tried_out)
     try:
         yield game

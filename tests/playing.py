@@ -24,7 +24,7 @@ SHORT = {"games": 2, "round_limit": 12, "deals": 3}
 
 
 def some_option(option: Option, name: str, players: int) -> st.SearchStrategy[object]:
-    """Any allowed value of an option, as people write it; never so large that a match takes long."""
+    """Any allowed value of an option, as people write it, small enough to keep a match short."""
     numbers = option.allowed(players)
     numbers = numbers[: SHORT.get(name, len(numbers))]
     if option.length:
@@ -41,14 +41,14 @@ def set_ups(draw: st.DrawFn, game: Game[Any]) -> tuple[int, dict[str, object]]:
 
 
 def next_event(game: Game[Any], s: State, rng: list[int]) -> plain.Event:
-    """What happens next when chance plays."""
+    """A random next event: a shuffle, or a legal choice."""
     if s.phase < 0:
         return plain.resolve_chance(game, s, lambda things, n: shuffle(things, n, rng))
     return pick(game.legal(s), rng)
 
 
 def random_record(game: Game[Any], players: int, options: dict[str, object], seed: int) -> Record:
-    """The record of a match that chance has played, as if by random bots."""
+    """The record of a match played by random bots."""
     match: Match[Any] = Match(game, players, options, seed=seed)
     rng = [seeded(seed, 1)]
     match.deal()
@@ -58,12 +58,12 @@ def random_record(game: Game[Any], players: int, options: dict[str, object], see
 
 
 def said_for(policy: Policy[Any], game: Game[Any], s: State, choice: int) -> str:
-    """What speaks for a choice, in English."""
+    """The reason for a choice that the policy gives, in English."""
     return words_of(game).say(policy.reason(s, choice))
 
 
 def walk(game: Game[Any], players: int, options: dict[str, object], seed: int) -> Iterator[Any]:
-    """The states of a random match, from the first to the last. The same object each time: copy what you keep."""
+    """The states of a random match, from the first to the last. Always the same object: copy a state to keep it."""
     s = plain.begin(game, players, options)
     rng = [seeded(seed, 0)]
     yield s
@@ -73,7 +73,7 @@ def walk(game: Game[Any], players: int, options: dict[str, object], seed: int) -
 
 
 def position(name: str, players: int, options: dict[str, object], seed: int, steps: int) -> Any:
-    """The state of a random match after so many events that are choices (or earlier, if it ends)."""
+    """The state of a random match after this number of choices, or the last state if the match ends before."""
     choices = 0
     for s in walk(GAMES[name], players, options, seed):
         choices += s.phase >= 0
@@ -83,7 +83,7 @@ def position(name: str, players: int, options: dict[str, object], seed: int, ste
 
 
 def play_the_same(game: Game[Any], policy: Policy[Any]) -> None:
-    """A policy plays whole matches against itself, for which both engines come to the same scores by as many choices."""
+    """Check that matches of a policy against itself have the same scores and numbers of choices in both engines."""
     level = Level(policy.name, lambda seed, budget: PolicyBot(policy, seed), policy)
     for players in (game.players[0], game.players[-1]):
         slow, fast = (simulator(game, players, (), (level,), (), engine).play([0] * players, 3, 1, 1) for engine in (PLAIN, COMPILED))

@@ -18,14 +18,14 @@ Trick = list[str]
 
 
 def happens(game: AnyGame, s: Any, *texts: str) -> None:
-    """Let legal events happen, one after another; a text may hold several, separated by commas."""
+    """Apply legal events one after another; a text may hold several, separated by commas."""
     for text in texts:
         for each in text.split(", "):
             plain.step(game, s, plain.read(game, s, each))
 
 
 def refusal(game: AnyGame, s: Any, text: str) -> str:
-    """The sentence with which an event is refused, with the reason that the player in turn is told."""
+    """The sentence that refuses an event, followed by the reason given to the player in turn."""
     with pytest.raises(plain.Refused) as refused:
         plain.read(game, s, text)
     choices = plain.notation_of(game, s) if s.phase >= 0 else []
@@ -60,8 +60,8 @@ def cards(game: AnyGame, text: str) -> Cards:
 def deal(game: AnyGame, s: Any, hands: Sequence[str], *, first: int, size: int = 0, then: str = "") -> None:
     """Deal these hands, by seat, one card at a time from the first seat, and after them the cards in ``then``.
 
-    ``size`` is how many cards a hand has (else as many as the longest hand named); the cards that no hand and not ``then`` names fill
-    up the hands, from seat 0 on, and what is left of the pack, in the order of the pack."""
+    ``size`` is the number of cards of a hand (default: the longest hand named). Cards that are not named fill up the hands, from seat 0 on, and
+    then the rest of the pack, in the order of the pack."""
     named = [hand.split() for hand in hands]
     size = size or max(map(len, named))
     spoken_for = {name for hand in named for name in hand} | set(then.split())
@@ -76,7 +76,7 @@ def deal(game: AnyGame, s: Any, hands: Sequence[str], *, first: int, size: int =
 
 
 def tricks_won_by(game: AnyGame, players: int, winners: Sequence[int]) -> list[Trick]:
-    """Tricks won by these seats in turn whoever leads: in each, everyone has a card of the same suit and no choice is needed."""
+    """Tricks won by these seats in turn, whoever leads: in each trick everyone has a card of the same suit, so no choice is needed."""
     in_a_suit = RANKS_OF_A_SUIT // players
     tricks = []
     for nth, winner in enumerate(winners):
@@ -94,7 +94,7 @@ def hands_for(tricks: Sequence[Trick]) -> list[str]:
 
 
 def play_tricks(game: AnyGame, s: Any, tricks: Sequence[Trick]) -> None:
-    """Everyone plays the card she has in each trick."""
+    """Play these tricks: everyone plays her card of each trick."""
     for trick in tricks:
         for _ in range(s.players):
             happens(game, s, f"play {trick[s.turn]}")

@@ -1,4 +1,4 @@
-"""Positions of Rummy, set up and played in notation. Every card is always in exactly one place: setting up and playing check it."""
+"""Positions of Rummy, set up and played in notation. Every card must be in exactly one place: this is checked."""
 
 from collections import Counter
 from typing import Any
@@ -13,7 +13,7 @@ from kortlek.games.rummy.rules import ALL_CARDS, CARD, DRAW, TURN, Rummy, ways_o
 from kortlek.games.rummy.rules import RUMMY
 
 Meld = tuple[int, int, int]
-"""Its kind, the places of its natural cards and those of its jokers."""
+"""Kind, places of the natural cards, places of the jokers."""
 
 ACE_TO_ACE = "{0}A {0}2 {0}3 {0}4 {0}5 {0}6 {0}7 {0}8 {0}9 {0}T {0}J {0}Q {0}K {0}A"
 FULL_TABLE = [ACE_TO_ACE.format(suit) for suit in "CDHS"] + [f"C{rank} D{rank} H{rank} S{rank}" for rank in "23456789TJQK"]
@@ -46,7 +46,7 @@ def double(text: str) -> list[int]:
 
 
 def meld(text: str) -> Meld:
-    """A meld as it lies: a run from low to high with its jokers in their places, a set with its jokers last."""
+    """A meld as it lies on the table: a run from low to high with its jokers in their places, a set with its jokers last."""
     listed = cards(text)
     naturals = [card for card in listed if card < len(CARDS) - 2]
     natural = joker = 0
@@ -84,11 +84,11 @@ def position(
     earlier: tuple[int, ...] = (),
     **options: object,
 ) -> Rummy:
-    """A moment of a game: ``turn`` is about to draw or, if ``drawn``, has drawn from the stock.
+    """A position of a game: ``turn`` is about to draw or, if ``drawn``, has drawn from the stock.
 
-    ``discards`` are named from the bottom, ``stock`` in the order of drawing. All cards not named are the ``rest``: they lie at the bottom
-    of the stock or of the discards, or in the hand of a seat. Who has drawn gets her last card from the stock by a real draw, so that
-    everything that follows from drawing has happened. ``earlier`` are the totals after a first game.
+    ``discards`` are named from the bottom, ``stock`` in the order of drawing. All cards not named are the ``rest``, at the bottom of the stock
+    or of the discards, or in the hand of a seat. A player who has drawn gets her last card from the stock by a real draw, so that its
+    consequences have happened. ``earlier`` are the totals after a first game.
     """
     s = plain.begin(RUMMY, len(hands), options)
     s.turn, s.first, s.lap, s.phase = turn, first, lap, DRAW
@@ -131,7 +131,7 @@ def position(
 
 
 def everything_in_one_place(s: Rummy) -> None:
-    """Every kind of card lies somewhere twice, and what is melded is what the melds show."""
+    """Check that every kind of card is in the game twice, and that the melded cards are those of the melds."""
     lying = Counter(card for place, field in places(s) if field.storage for card in cards_in(s, place, field.storage))
     assert lying == dict.fromkeys(range(len(CARDS)), 2)
     melded = Counter(card for text in table(s) for card in cards(text))
@@ -176,7 +176,7 @@ def allowed(s: Rummy) -> set[str]:
 
 
 def do(s: Rummy, *texts: str) -> None:
-    """Let events happen, each of which must be legal."""
+    """Apply events, each of which must be legal."""
     for text in texts:
         plain.step(RUMMY, s, plain.read(RUMMY, s, text))
         everything_in_one_place(s)
@@ -193,7 +193,7 @@ def add(s: Rummy, card: str, to: int, *way: str) -> None:
 
 
 def can(s: Rummy, *texts: str) -> bool:
-    """Whether these choices are legal one after the other. Nothing happens."""
+    """Whether these choices are legal one after the other. Does not change the state."""
     s = plain.copy_of(s)
     for text in texts:
         if text not in allowed(s):
@@ -213,12 +213,12 @@ def can_add(s: Rummy, card: str, to: int, *way: str) -> bool:
 
 
 def can_reach(hand: list[int], need: int, taken: int = NOTHING) -> bool:
-    """Whether melds of a hand can be worth so much and leave a card to discard."""
+    """Whether melds of a hand can be worth this much and leave a card to discard."""
     return any(ways_on(hand[0], hand[1], taken, need, kind, kind, 0, 0, 0) for kind in range(KINDS))
 
 
 def refusal(s: Rummy, text: str) -> str:
-    """What a player is told who tries something illegal."""
+    """The sentence that refuses an illegal event."""
     return positions.refusal(RUMMY, s, text)
 
 
@@ -246,11 +246,11 @@ def quiet_turn(s: Rummy) -> None:
 
 
 def about_to_go_out(*others: str, **given: Any) -> Rummy:
-    """Seat 0 can add H8 and discard C2, her last card: ``go_out``."""
+    """A position in which seat 0 can add H8 and discard C2, her last card: ``go_out``."""
     return position("H8 C2", *others, melds=["H5 H6 H7"], laid=(0,), **given)
 
 
 def go_out(s: Rummy) -> None:
-    """What seat 0 was about to do."""
+    """Play the two choices with which seat 0 goes out."""
     add(s, "H8", 1)
     do(s, "discard C2")

@@ -1,4 +1,4 @@
-"""Running commands in tests: in this process, or as a process of their own."""
+"""Run kortlek commands in tests, in this process or as a subprocess."""
 
 from __future__ import annotations
 
@@ -31,14 +31,14 @@ SHORT: dict[str, list[str]] = {
 
 @dataclass
 class Ran:
-    """What a command printed, and its exit code."""
+    """The output and exit code of a command."""
 
     code: int
     out: str
     err: str
 
     def json(self) -> dict[str, Any]:
-        """The one JSON object that it printed."""
+        """Parse the one JSON object that the command printed."""
         assert self.code == 0, self.err
         answer = json.loads(self.out)
         assert isinstance(answer, dict)
@@ -46,7 +46,7 @@ class Ran:
 
 
 def run(*arguments: object, answers: str = "") -> Ran:
-    """A command in this process, with what is typed."""
+    """Run a command in this process, with ``answers`` as its standard input."""
     typed, out, err = sys.stdin, io.StringIO(), io.StringIO()
     sys.stdin = io.StringIO(answers)
     try:
@@ -58,12 +58,12 @@ def run(*arguments: object, answers: str = "") -> Ran:
 
 
 def hears_ctrl_c() -> None:
-    """A shell lets what it starts in the background ignore Ctrl-C, and with it the tests and all that they start."""
+    """Restore the default SIGINT handler: a shell starts background jobs with SIGINT ignored, and subprocesses inherit that."""
     signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
 def start(*arguments: object, **more: Any) -> subprocess.Popen[str]:
-    """The command as a process of its own, which hears Ctrl-C."""
+    """Start a command as a subprocess that Ctrl-C (SIGINT) can interrupt."""
     return subprocess.Popen(
         [sys.executable, "-m", "kortlek", *map(str, arguments)],
         env={**os.environ, "PYTHONPATH": str(SOURCE)},
@@ -77,7 +77,7 @@ def start(*arguments: object, **more: Any) -> subprocess.Popen[str]:
 
 
 class First:
-    """Always the first legal choice: a bot for tests, as good as any other."""
+    """A bot that always makes the first legal choice."""
 
     def __init__(self, seed: int) -> None:
         pass

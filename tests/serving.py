@@ -1,4 +1,4 @@
-"""A real server for tests, as a process of its own, and clients that talk to it."""
+"""A real ``kortlek serve`` process for tests, with helpers to send it HTTP requests and to wait with a timeout."""
 
 from __future__ import annotations
 
@@ -20,18 +20,18 @@ from typing import Any
 from running import SOURCE
 
 DEADLINE = 60.0
-"""So many seconds a test waits for something that will surely come; nothing is measured by it."""
+"""Seconds that a test waits for an expected event before it fails. Never used to measure speed."""
 
 
 def free_port() -> int:
-    """A port that nobody uses at the moment."""
+    """A port that is free at the moment."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         return int(probe.getsockname()[1])
 
 
 def wait_for(condition: Callable[[], Any], what: str = "something") -> Any:
-    """Ask again and again until the answer is yes."""
+    """Poll a condition until it is true and return its value; fail after DEADLINE seconds."""
     until, pause = time.monotonic() + DEADLINE, 0.005
     while time.monotonic() < until:
         answer = condition()
@@ -43,7 +43,7 @@ def wait_for(condition: Callable[[], Any], what: str = "something") -> Any:
 
 
 class Server:
-    """``kortlek serve`` on a port of its own. ``kill`` is kill -9, ``stop`` is SIGTERM; ``start`` starts it again on the same data and port."""
+    """``kortlek serve`` on a port of its own. ``kill`` sends SIGKILL, ``stop`` sends SIGTERM; ``start`` restarts it on the same data and port."""
 
     def __init__(self, data: Path, *arguments: str, environment: dict[str, str] | None = None) -> None:
         self.data, self.port = data, free_port()
@@ -53,7 +53,7 @@ class Server:
         self.process: subprocess.Popen[str] | None = None
 
     def start(self) -> None:
-        """Start it, and wait until it answers."""
+        """Start the process, and wait until the server answers."""
         self.data.mkdir(parents=True, exist_ok=True)
         command = [sys.executable, "-m", "kortlek", "serve", "--host", "127.0.0.1", "--port", str(self.port), "--data", str(self.data), "--bots", "1"]
         environment = {**os.environ, "PYTHONPATH": str(SOURCE), **self._environment}
@@ -62,7 +62,7 @@ class Server:
         wait_for(self.answers, f"the server ({self.log.read_text()[-2000:]})")
 
     def answers(self) -> bool:
-        """Whether it works."""
+        """Whether the server reports that it is healthy."""
         assert self.process is not None
         assert self.process.poll() is None, self.log.read_text()[-2000:]
         try:
@@ -71,29 +71,29 @@ class Server:
             return False
 
     def kill(self) -> None:
-        """As when the power fails, as far as a process can feel it."""
+        """Kill the process without warning, as a power failure would."""
         assert self.process is not None
         self.process.send_signal(signal.SIGKILL)
         self.process.wait()
 
     def stop(self) -> int:
-        """Ask it to stop; its exit code."""
+        """Ask the server to stop, and return its exit code."""
         assert self.process is not None
         self.process.send_signal(signal.SIGTERM)
         return self.process.wait(DEADLINE)
 
     def get(self, path: str, token: str = "") -> Any:
-        """GET, as JSON."""
+        """Send a GET request and parse the JSON answer."""
         return json.loads(self.ask("GET", path, token=token)[1])
 
     def post(self, path: str, body: dict[str, Any], token: str = "") -> Any:
-        """POST, as JSON; the answer must be a success."""
+        """Send a POST request with a JSON body and parse the answer, which must be a success."""
         status, answer = self.ask("POST", path, json.dumps(body).encode(), token)
         assert status in (200, 201), answer
         return json.loads(answer)
 
     def ask(self, method: str, path: str, body: bytes | None = None, token: str = "", **headers: str) -> tuple[int, str]:
-        """Any request: the status and the text of the answer."""
+        """Send any request; return the status and the text of the answer."""
         sent = {"Content-Type": "application/json", **headers} | ({"Authorization": f"Bearer {token}"} if token else {})
         request = urllib.request.Request(self.url + path, body, sent, method=method)
         try:
@@ -105,7 +105,7 @@ class Server:
 
 @contextmanager
 def serving(data: Path, *arguments: str, environment: dict[str, str] | None = None) -> Iterator[Server]:
-    """A server for as long as a test needs it."""
+    """A running server, killed at the end of the block."""
     server = Server(data, *arguments, environment=environment)
     server.start()
     try:
@@ -116,5 +116,5 @@ def serving(data: Path, *arguments: str, environment: dict[str, str] | None = No
 
 
 async def soon(awaitable: Any) -> Any:
-    """What will surely come."""
+    """Await something for DEADLINE seconds at most."""
     return await asyncio.wait_for(awaitable, DEADLINE)

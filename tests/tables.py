@@ -1,4 +1,4 @@
-"""A table for tests, with its log and a clock that goes when it is told to: what a server does, without one."""
+"""A table for tests without a server: the table, its log, and a clock that the test sets."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from kortlek.table.words import words_at_table
 NOON = 1_700_000_000_000
 NOT_IN_THE_LOG = {"present", "left"}
 ANN, BO, CLEO, DAN = range(4)
-"""Who sits down first, second ..."""
+"""People, in the order in which they sit down."""
 SECOND = 1000
 DAY = 86_400
 QUICK: dict[str, Any] = {"game": "up_and_down", "players": 2, "options": {"largest_round": 2, "first_bettor": 0}}
@@ -35,7 +35,7 @@ QUICK: dict[str, Any] = {"game": "up_and_down", "players": 2, "options": {"large
 
 
 class Room:
-    """A table at which Ann has sat down, who owns it (or only owns it, with no name). With a seed its secrets are no secrets."""
+    """A table that Ann has opened and sits at (without a name she only owns it). With a seed its secrets are reproducible."""
 
     def __init__(self, name: str = "Ann", seed: int | None = None, **settings: Any) -> None:
         self.now, self.log, self.seed = NOON, list[Entry](), seed
@@ -44,7 +44,7 @@ class Room:
         self.told = self.happens(handlers.open_table(Open(name=name, **({"stand_in": "house"} | settings)), self.tokens[0]))
 
     def happens(self, made: Sequence[AnyFact], mid: str = "") -> list[Step]:
-        """Facts into the log, and then they happen."""
+        """Append facts to the log and apply them to the table."""
         for fact in made:
             if isinstance(fact, Opened | Began) and self.seed is not None:
                 fact.secret = hashlib.sha256(f"{self.seed} {self.table.seq}".encode()).hexdigest()
@@ -57,7 +57,7 @@ class Room:
         return steps
 
     def asks(self, person: int, message: AnyRequest) -> list[AnyFact]:
-        """What comes of a message, as the host has it: the same one is applied once, and a refused one changes nothing."""
+        """Handle a request as the host does: a repeated one is applied once, and a refused one changes nothing. Return the new facts."""
         before = everything(self.table)
         mid = f"{person}/{message.id}" if message.id and person != STRANGER else ""
         if mid in self.table.answered:
@@ -73,11 +73,11 @@ class Room:
         return made
 
     def refuses(self, person: int, message: AnyRequest) -> str:
-        """The code with which a message is refused, which it is."""
+        """The code of the refusal of a request, which must be refused."""
         return self.refusal(person, message)[0]
 
     def refusal(self, person: int, message: AnyRequest) -> tuple[str, str]:
-        """The code and the sentence with which a message is refused, which it is."""
+        """The code and sentence of the refusal of a request, which must be refused."""
         with pytest.raises(Refusal) as refused:
             self.asks(person, message)
         return code_and_sentence(refused.value)
@@ -85,12 +85,12 @@ class Room:
     # ---- people
 
     def sits(self, *names: str) -> None:
-        """Strangers sit down."""
+        """New people join."""
         for name in names:
             self.asks(STRANGER, Join(name=name))
 
     def sits_also(self, person: int, name: str) -> None:
-        """Somebody takes a second seat."""
+        """A person at the table takes a second seat."""
         self.asks(person, Join(name=name))
 
     def begins(self, rotate: int = 0) -> None:
@@ -103,7 +103,7 @@ class Room:
             self.told = self.happens(clocks.here(self.table, person))
 
     def goes(self, person: int) -> None:
-        """Somebody's connection ends."""
+        """A person's connection ends."""
         clocks.gone(self.table, person, self.now)
 
     # ---- the match
@@ -117,36 +117,36 @@ class Room:
 
     @property
     def choices(self) -> list[str]:
-        """What the player in turn may choose."""
+        """The choices of the player in turn."""
         return self.choices_of(self.turn)
 
     def choices_of(self, seat: int) -> list[str]:
-        """What a seat may choose."""
+        """The choices of a seat."""
         return [each["choice"] for each in self.shows(seat)["legal"]]
 
     def seen_up_to(self, seat: int) -> int:
-        """What somebody in a seat has to have seen before she chooses."""
+        """The sequence number up to which a person must have seen the table before she chooses for this seat."""
         return self.table.number(self.table.last_seen_by(seat), self.table.chairs[seat].person)
 
     def chooses(self, choice: str = "", seat: int | None = None) -> list[AnyFact]:
-        """The person in turn, or another where all choose together, chooses this, or what the house would."""
+        """Make a choice for the person in turn (or for another seat, where all choose together); by default that of the house policy."""
         seat = self.turn if seat is None else seat
         person = self.table.chairs[seat].person
         at = self.table.number(self.table.seq, person)
         return self.asks(person, Choose(seat=seat, choice=choice or self.good_choice(seat), at=at))
 
     def good_choice(self, seat: int | None = None) -> str:
-        """What the house would choose."""
+        """The choice of the house policy."""
         question = self.asked("house", self.turn if seat is None else seat)
         return write_choice(self.table.game, question.view().state, question.usual_choice())
 
     def asked(self, level: str, seat: int | None = None) -> Question:
-        """What a bot is asked."""
+        """The question that a bot of this level gets."""
         match, seat = self.table.playing(), self.turn if seat is None else seat
         return Question.about(match.view(seat), level, match.seed_for(seat))
 
     def bot(self) -> clocks.Due:
-        """Wait until a bot has to choose, and let it."""
+        """Set the clock to the moment at which a bot is due, and let it choose."""
         due = clocks.due(self.table)
         assert due and due.seat in self.table.playing().waiting
         self.now = max(self.now, due.at)
@@ -154,7 +154,7 @@ class Room:
         return due
 
     def somebody_chooses(self) -> None:
-        """Whoever is in turn: a person who is there, or a bot."""
+        """Let the player in turn choose: a person who is present, or a bot."""
         seat = self.table.playing().waiting[0]
         if self.table.chairs[seat].level or self.table.chairs[seat].away:
             self.bot()
@@ -162,31 +162,31 @@ class Room:
             self.chooses(seat=seat)
 
     def plays_on(self) -> None:
-        """Until the match is over."""
+        """Play until the match is over."""
         while not self.table.playing().over:
             self.somebody_chooses()
 
     # ---- what is known
 
     def again(self) -> Table:
-        """The table made from its log."""
+        """The table rebuilt from its log."""
         table = Table(self.table.code)
         for entry in self.log:
             table.take(entry)
         return table
 
     def show(self, viewer: int = ONLOOKER, person: int = STRANGER) -> Show:
-        """The table as it is shown."""
+        """The table as it is shown to a viewer."""
         return sending.show(self.table, viewer, person)
 
     def shows(self, viewer: int) -> MatchJson:
-        """The match as it is shown."""
+        """The match as it is shown to a viewer."""
         match = self.show(viewer).match
         assert match is not None
         return match
 
     def said(self, viewer: int = ONLOOKER) -> list[str]:
-        """What a viewer is told of what has just happened."""
+        """What a viewer reads of the last steps."""
         return [line for step in self.told for line in said_of(self.table, step, viewer)]
 
 
@@ -203,7 +203,7 @@ def said_of(table: Table, step: Step, viewer: int) -> list[str]:
 
 
 def message_from(sent: Any) -> Message:
-    """A message as the words know it."""
+    """Convert a message from JSON."""
     return Message(sent["id"], {name: argument_from(value) for name, value in sent["args"].items()})
 
 
@@ -214,7 +214,7 @@ def argument_from(value: Any) -> Any:
 
 
 def kinds(made: list[AnyFact]) -> list[str]:
-    """What sort of facts these are."""
+    """The names of the types of these facts."""
     return [type(fact).__name__ for fact in made]
 
 
@@ -227,7 +227,7 @@ def room(*names: str, **settings: Any) -> Room:
 
 
 def playing(*names: str, **settings: Any) -> Room:
-    """The same, and the match has begun; who has no name is a bot."""
+    """A table at which Ann and these people sit and the match has begun; bots fill the free seats."""
     at = room(*names, **settings)
     at.begins()
     return at
@@ -244,14 +244,14 @@ def alone(**settings: Any) -> Room:
 
 
 def code_and_sentence(refusal: Refusal) -> tuple[str, str]:
-    """Of a refusal as it should be."""
+    """The code and sentence of a refusal, checked for their form."""
     assert refusal.code in STATUS
     assert re.fullmatch(r"\S+ .*[.]", refusal.sentence)
     return refusal.code, refusal.sentence
 
 
 def everything(table: Table) -> dict[str, str]:
-    """All that there is to a table, field by field; but not what somebody has looked at, which is kept to be looked at again."""
+    """All fields of a table as text, except cached views."""
     found = {}
     for each in fields(table):
         value = getattr(table, each.name)
@@ -262,5 +262,5 @@ def everything(table: Table) -> dict[str, str]:
 
 
 def logged(table: Table) -> dict[str, str]:
-    """All that a table has from its log."""
+    """All fields of a table that follow from its log."""
     return {name: value for name, value in everything(table).items() if name not in NOT_IN_THE_LOG}

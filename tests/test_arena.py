@@ -1,4 +1,4 @@
-"""``kortlek arena``: the same deals for everybody, honest numbers, and contests that can be stopped, resumed and told."""
+"""``kortlek arena``: the same deals for every bot, correct statistics, and contests that can be stopped, resumed and reported."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ from kortlek.lab.arena.statistics import Ratings, estimate
 from kortlek.simulation.runner import COMPILED, PLAIN, Simulator
 
 SHORT = {"plump": 10, "up_and_down": 3, "trick_paper_scissors": 3, "rummy": 2, "cascade": 2, "hearts": 4, "spades": 4}
-"""How many players play a game here."""
+"""The number of players of each game here."""
 OPTIONS = {
     "up_and_down": {"largest_round": "2"},
     "trick_paper_scissors": {"deals": "2"},
@@ -55,8 +55,8 @@ class Last(First):
 
 @pytest.fixture
 def low(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Two bots of Up and Down, as different as can be: one bets on nothing and plays low cards, one bets on everything and plays high ones.
-    To the arena they are bots that think."""
+    """Two opposite bots of Up and Down: one bets 0 and plays low cards, the other bets all hands and plays high ones. The arena treats them as
+    bots that think."""
     monkeypatch.setitem(levels_of(GAMES["up_and_down"]), "low", Level("low", lambda seed, budget: First(seed)))
     monkeypatch.setitem(levels_of(GAMES["up_and_down"]), "high", Level("high", lambda seed, budget: Last(seed)))
 
@@ -66,7 +66,7 @@ def contest_of(name: str, *bots: str, **more: Any) -> Contest:
 
 
 def results(report: dict[str, Any]) -> dict[str, Any]:
-    """All of a report that does not depend on time and workers."""
+    """A report without what depends on time and workers."""
     kept = {name: value for name, value in report.items() if name not in ("seconds", "workers", "interrupted")}
     return {**kept, "bots": [{name: value for name, value in bot.items() if name != "cpu"} for bot in report["bots"]]}
 
@@ -75,7 +75,7 @@ def without_clocks(games: list[GameResult]) -> list[GameResult]:
     return [GameResult(each.score, each.won, each.rounds, each.kept) for each in games]
 
 
-# ---- the same deals for everybody
+# ---- the same deals for every bot
 
 
 def follower(choose: Any) -> Level:
@@ -84,14 +84,14 @@ def follower(choose: Any) -> Level:
 
 
 def played_by(level: Level, contest: Contest, number: int) -> None:
-    """A whole match of a contest by one level in all seats, on the plain engine."""
+    """Play a whole match of a contest in the plain engine, with one level in all seats."""
     Simulator(GAMES[contest.game], contest.players, contest.options, [level], engine=PLAIN).play([0] * contest.players, contest.seed, number, 1)
 
 
 @pytest.mark.parametrize("name", GAMES)
 def test_what_is_dealt_does_not_depend_on_what_is_chosen(name: str) -> None:
-    """The first moment of each round: where every card lies, though the rounds before were played quite differently, and with
-    another need of luck."""
+    """Compare where every card lies at the start of each round, after rounds that were played differently and used a different amount of
+    randomness."""
     game, contest = GAMES[name], contest_of(name)
     dealt: list[dict[int, Any]] = []
     for best in (lowest, highest):
@@ -106,7 +106,7 @@ def test_what_is_dealt_does_not_depend_on_what_is_chosen(name: str) -> None:
 
         played_by(follower(choose), contest, 3)
         dealt.append(seen)
-    both = dealt[0].keys() & dealt[1].keys()  # a match to a number of points may be over sooner
+    both = dealt[0].keys() & dealt[1].keys()  # a match to a target score may have fewer rounds
     assert len(dealt[0]) > 1 and both
     assert [dealt[0][round] for round in both] == [dealt[1][round] for round in both]
 
@@ -128,7 +128,7 @@ def test_deals_differ_by_number_seed_and_round() -> None:
 @pytest.mark.filterwarnings("ignore:.* stays with the plain engine")
 @pytest.mark.parametrize("name", GAMES)
 def test_one_round_has_the_cards_of_that_round_of_the_match_in_the_same_seats(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The dealer has moved on as in the whole match, and so has who chooses first."""
+    """The dealer and the first player have moved on as in the whole match."""
     game, seen = GAMES[name], dict[int, Any]()
 
     def choose(s: Any, rng: Any) -> int:
@@ -251,7 +251,7 @@ def test_a_promise_is_kept_when_it_earns_points(name: str, monkeypatch: pytest.M
 
 
 def test_promises_of_all_rounds_are_counted() -> None:
-    """In rounds of one, two and one hand a kept bet earns ten and at most eight more come together: the tens of a score are the kept bets."""
+    """In rounds of one, two and one hand a kept bet scores ten, and hands won add eight at most: the tens of a score are the kept bets."""
     games = play_games(contest_of("up_and_down"), [0, 0, 1], 0, 10)
     assert [each.kept for each in games] == [[score // 10 for score in each.score] for each in games]
     assert {kept for each in games for kept in each.kept or ()} > {0, 1}
@@ -436,7 +436,7 @@ def test_until_stops_as_soon_as_the_intervals_are_narrow_enough(tmp_path: Path) 
 
 @pytest.mark.parametrize("games", [0, 7, 20])
 def test_ctrl_c_prints_what_was_done_so_far(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, games: int) -> None:
-    """Interrupted in the middle of a game: the deals before it count."""
+    """Interrupted in the middle of a game; only complete deals count."""
     bots = iter([First(0)] * 10**6)
     played: list[int] = []
 
@@ -466,20 +466,20 @@ def test_ctrl_c_prints_what_was_done_so_far(monkeypatch: pytest.MonkeyPatch, tmp
 
 
 def test_ctrl_c_with_workers_does_not_wait_for_them() -> None:
-    """So many simulations would take years; the interrupt comes when the workers have been started, and there is nothing to tell but that."""
+    """This many simulations would take years. The interrupt comes as soon as the workers have started, so the report has no deals."""
     pytest.importorskip("numba")
     process = start(*ARENA, "--bots", "random,club", "--sims", 10**12, "--workers", 2, "--json", start_new_session=True)
     children = Path(f"/proc/{process.pid}/task/{process.pid}/children")
     if not children.exists():
         process.kill()
         pytest.skip("this system does not tell which processes a process has started")
-    while process.poll() is None and len(children.read_text().split()) < 3:  # the workers, and what looks after them
+    while process.poll() is None and len(children.read_text().split()) < 3:  # the workers and the resource tracker
         pass
     process.send_signal(signal.SIGINT)
     try:
         out, err = process.communicate(timeout=60)
     finally:
-        with suppress(ProcessLookupError):  # nobody is left, unless the test fails
+        with suppress(ProcessLookupError):  # no process is left unless the test fails
             os.killpg(process.pid, signal.SIGKILL)
     assert (process.returncode, err) == (130, "")
     assert json.loads(out)["deals"] == 0
@@ -499,7 +499,7 @@ def test_a_budget_reaches_the_bots(monkeypatch: pytest.MonkeyPatch) -> None:
         assert given[-1] == budget
 
 
-# ---- what is told
+# ---- the report
 
 
 @pytest.mark.usefixtures("low")

@@ -1,4 +1,4 @@
-"""``kortlek bench`` prints every row. Nothing here asks how fast anything is."""
+"""``kortlek bench`` prints every row. No speed is asserted here."""
 
 from __future__ import annotations
 

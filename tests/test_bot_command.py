@@ -1,4 +1,4 @@
-"""``kortlek bot``: a process of its own that plays at a real server, and what it says where it cannot."""
+"""``kortlek bot``: a separate process that plays at a real server, and its messages where it cannot."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ class At:
         self.server.post(f"{self.path}/messages", message, self.token)
 
     def bot(self, *arguments: object) -> subprocess.Popen[str]:
-        """A bot that has sat down and is connected."""
+        """Start a bot, and wait until it has sat down and is connected."""
         process = start("bot", "--connect", self.link, "--name", "Eva", "--level", "house", *arguments)
         STARTED.append(process)
         wait_for(lambda: self.seat_of("Eva").get("here") or process.poll() is not None, "the bot")
@@ -102,8 +102,8 @@ def test_it_waits_for_the_next_match_if_one_is_over(server: Server) -> None:
     table.do(do="start", rotate=1)
     said, wrong = process.communicate(timeout=DEADLINE)
     assert (process.returncode, wrong) == (0, "")
-    assert said.splitlines()[0].startswith("Eva (house) has sat down in seat 1 ")  # the last bot made way
-    assert table.record().seats[0] == "Eva"  # and everyone moved on by one seat
+    assert said.splitlines()[0].startswith("Eva (house) has sat down in seat 1 ")  # the last of the server's bots gave up its seat
+    assert table.record().seats[0] == "Eva"  # and the seats rotated by one
     assert table.shown()["seats"][0]["free"]
 
 
@@ -116,7 +116,7 @@ def test_it_plays_where_nobody_may_look_on(server: Server) -> None:
 
 
 def test_it_goes_on_when_the_server_is_killed_in_the_middle_of_a_match(server: Server, tmp_path: Path) -> None:
-    """At a table with a bot of the server, ours, the one of docs/protocol.md, and a person: so that it cannot be over too soon."""
+    """At a table with a server bot, this command, the bot of docs/protocol.md, and a person, so that the match cannot end before the kill."""
     (tmp_path / "bot.py").write_text(BOT)
     table = At(server, players=4, name="Lisa", grace=3600)
     ours = table.bot()
@@ -233,12 +233,12 @@ def test_what_a_table_refuses_is_one_sentence_and_changes_nothing(server: Server
     assert closed.shown()["seats"][0]["free"]
 
 
-# ---- servers of other versions, or other servers
+# ---- servers of other versions, and other HTTP servers
 
 
 @contextmanager
 def answering(answers: dict[str, Any]) -> Iterator[str]:
-    """Some server: for each path its answer, as JSON or as it is. Its address."""
+    """A stub HTTP server that gives each path a fixed answer, JSON or raw; its address."""
 
     class Handler(BaseHTTPRequestHandler):
         def do_GET(self) -> None:
@@ -250,7 +250,7 @@ def answering(answers: dict[str, Any]) -> Iterator[str]:
             self.wfile.write(body)
 
         def log_message(self, *_: object) -> None:
-            """Say nothing."""
+            """Log nothing."""
 
     with HTTPServer(("127.0.0.1", 0), Handler) as server:
         thread = Thread(target=server.serve_forever, args=(0.01,))

@@ -1,4 +1,4 @@
-"""What every bot of every game has to keep: legal, seeded, blind to what it may not see, the same in both engines, and able to say why."""
+"""Properties of every bot of every game: legal, reproducible from a seed, independent of hidden cards, the same in both engines, and explained."""
 
 from __future__ import annotations
 
@@ -30,12 +30,12 @@ EVERY_GAME = pytest.mark.parametrize("game", GAMES.values(), ids=GAMES.keys())
 EVERY_POLICY = [(game, level.policy) for game in GAMES.values() for level in levels_of(game).values() if level.policy]
 NAMED = [f"{game.name}-{policy.name}" for game, policy in EVERY_POLICY]
 COMPILED = [(game, policy) for game, policy in EVERY_POLICY if policy.name not in (EASY, MEDIUM) or game.name == "trick_paper_scissors"]
-"""Those that slip are the same with chance between, and every one takes a while to compile: one game is enough for them."""
+"""The levels that make random mistakes only mix a policy with chance, and each takes a while to compile: one game is enough for them."""
 SHORTLY = Budget(300)
 
 
 def some_positions(game: Game[Any], every: int, matches: int = 2) -> list[Any]:
-    """Moments of random matches at which somebody has a real choice, with different numbers of players."""
+    """States of random matches with more than one legal choice, with different numbers of players."""
     found = []
     for match in range(matches):
         players = game.players[-1 if match % 2 else 0]
@@ -64,7 +64,7 @@ def test_a_policy_chooses_the_same_whatever_lies_where_its_player_cannot_see(gam
 
 
 def peeks(game: Game[Any], policy: Policy[Any]) -> list[str]:
-    """Where a policy chooses something else, or something illegal, when the cards its player cannot see are permuted."""
+    """Where the choice of a policy is illegal, or changes when the cards that its player cannot see are permuted."""
     rng, found = [seeded(5, 0)], []
     for step, s in enumerate(some_positions(game, every=5)):
         first = policy.choose(plain.copy_of(s), [seeded(7, step)])
@@ -204,7 +204,7 @@ def test_every_choice_can_be_explained(game: Game[Any]) -> None:
 
 
 def sensible(game: Game[Any], seen: Any) -> int:
-    """What is worth a thought: everything, but in games of exact bids no bid below the sure tricks."""
+    """The choices worth evaluating: all of them, except bids below the sure tricks in games of exact bids."""
     return config_of(game, CLUB).consider(seen.state)
 
 
@@ -251,7 +251,7 @@ def chance(game: Game[Any], s: Any, rng: Rng) -> Any:
 
 
 def test_what_is_not_worth_saying_of_points_is_not_said() -> None:
-    """No sign before zero, and nothing of points where all alternatives earn the same."""
+    """Zero has no minus sign, and points are not mentioned where all alternatives earn the same."""
     words = words_of(GAMES["plump"])
     nothing = [Thought(0, 10, -0.04), Thought(1, 10, 0.01)]
     assert f"{rounded(-0.04):+.1f}" == "+0.0"

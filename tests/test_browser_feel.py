@@ -1,4 +1,4 @@
-"""How the table feels: cards are dragged to where they go, or go back; the hand lies as it was laid; nothing moves for who wants it still."""
+"""The feel of the page: cards can be dragged, or return; the order of the hand is kept; nothing moves with reduced motion."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def hand(page: Page) -> list[str]:
 
 
 def drag(page: Page, card: str, to: Any) -> None:
-    """Drag a card by its corner to the middle of something."""
+    """Drag a card by its corner to the middle of an element."""
     box, goal = page.locator(f'[data-card="{card}"]').bounding_box(), to.bounding_box()
     assert box and goal
     page.mouse.move(box["x"] + 12, box["y"] + 20)
@@ -33,7 +33,7 @@ def drag(page: Page, card: str, to: Any) -> None:
 
 
 def until_a_card_is_asked_for(ann: Person, kind: str) -> str:
-    """Click through until it is her turn to play a card and she has one of that kind: which."""
+    """Act until it is her turn to play a card and she holds one of this kind (``legal``, ``illegal``); return that card."""
     found = ann.page.locator(f".hand .card.{kind}")
     while True:
         wait_for(lambda: ann.can_act, "one's turn")
@@ -95,7 +95,7 @@ UNDRAWN = "() => [...document.querySelectorAll('.hand img')].filter((each) => !e
 
 
 def test_the_pictures_of_all_cards_are_there_before_they_are_needed(server: Server, browser: Browser) -> None:
-    """Else a card that comes for the first time would be blank for a moment, and without a connection for long."""
+    """Otherwise a card shown for the first time would be blank for a moment, or for long without a connection."""
     ann = Person(browser, "Ann", server.url)
     ann.context.add_init_script(COUNT_PICTURES)
     ann.home("Plump")

@@ -6,9 +6,9 @@ from browsing import Person, ended
 from playwright.sync_api import Browser, Page, expect
 from serving import Server, wait_for
 
-STOPS = 80
-"""So many times Tab is pressed before somebody gives up."""
-# What has the focus: what it is called, and whether it is chosen, or a number that can be; and whether anybody sees that it has the focus.
+MAX_TABS = 80
+"""How often Tab is pressed before the test gives up."""
+# The element with the focus: its name, whether it is pressed, a card or a bid; and whether the focus is visible.
 FOCUS = """() => {
   const at = document.activeElement
   const name = at === document.body ? '' : at.ariaLabel || at.labels?.[0]?.innerText || at.innerText || ''
@@ -19,7 +19,7 @@ FOCUS = """() => {
 
 
 class Keys:
-    """Somebody without a mouse."""
+    """A person who uses only the keyboard."""
 
     def __init__(self, page: Page) -> None:
         self.page = page
@@ -34,8 +34,8 @@ class Keys:
         return found
 
     def tab_to(self, name: str, back: bool = False) -> None:
-        """Go on until something of that name has the focus, which can be seen wherever it is."""
-        for _ in range(STOPS):
+        """Press Tab until an element of this name has the focus; the focus must be visible all the way."""
+        for _ in range(MAX_TABS):
             self.press("Shift+Tab" if back else "Tab")
             focus = self.focus
             assert focus["marked"] or not focus["name"], f"nobody sees that {focus['name']!r} has the focus"
@@ -47,11 +47,11 @@ class Keys:
         return self.page.locator(".bid").count() > 0 or self.page.locator(".hand .card.legal").count() > 0
 
     def choices(self) -> tuple[int, int]:
-        """How many cards she has, and how many numbers to choose among."""
+        """The number of cards in the hand, and of bids to choose from."""
         return self.page.locator(".hand .card").count(), self.page.locator(".bid").count()
 
     def bid(self) -> None:
-        """B goes to the first number that may be chosen."""
+        """Bid: B moves the focus to the first legal bid."""
         self.press("b", "Enter")
         assert self.focus["isBid"] and self.focus["pressed"]
         name = str(self.focus["name"])
@@ -59,7 +59,7 @@ class Keys:
         self.press("Enter")
 
     def card(self) -> None:
-        """The first card that is chosen by its number."""
+        """Play the first legal card, chosen by its number."""
         for number in "1234567890":
             self.press(number)
             focus = self.focus

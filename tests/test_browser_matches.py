@@ -1,5 +1,5 @@
-"""People play whole matches of each game in browsers of their own, with bots among them: one reloads in mid-trick, one loses her connection, the
-server is killed; all see the same in the end."""
+"""Whole matches of each game in several browsers, with bots: one player reloads in mid-trick, one loses her connection, the server is killed;
+all see the same result."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from kortlek.words.words import words_of
 
 @dataclass(frozen=True)
 class Short:
-    """A short match of a game, as it is asked for in the waiting room; the rest of the seats are for bots."""
+    """A short match of a game, as set up in the waiting room; bots fill the other seats."""
 
     title: str
     seats: int
@@ -36,7 +36,7 @@ MATCHES = {
 
 
 def sit_together(ann: Person, bo: Person, short: Short) -> str:
-    """Ann opens a table, Bo follows its link, a bot is put into the last seat, and it begins: the table's code."""
+    """Ann opens a table, Bo follows its link, a bot gets the last seat, and the match begins. Return the table's code."""
     code = ann.open_table(short.title)
     ann.seats(short.seats)
     for about, value in short.options.items():
@@ -52,7 +52,7 @@ def sit_together(ann: Person, bo: Person, short: Short) -> str:
 
 
 def reload_in_mid_trick(people: list[Person]) -> None:
-    """Whoever is to play to a trick reloads the page, and sees what she saw. In every trick one of two comes later."""
+    """A player about to play to a trick reloads the page, and sees the same cards. (Of two players, one always plays later in a trick.)"""
     play(people, lambda: any(each.is_in_a_trick for each in people))
     one = next(each for each in people if each.is_in_a_trick)
     before = one.cards()
@@ -62,7 +62,7 @@ def reload_in_mid_trick(people: list[Person]) -> None:
 
 
 def lose_the_connection(ann: Person, bo: Person, line: Line) -> None:
-    """Bo's line is cut; Ann plays on, and Bo comes back without a reload."""
+    """Bo's connection is cut; Ann plays on, and Bo reconnects without a reload."""
     play([bo], lambda: ann.can_act)
     line.cut()
     bo.is_cut_off()
@@ -72,11 +72,11 @@ def lose_the_connection(ann: Person, bo: Person, line: Line) -> None:
 
 
 def act_unheard(one: Person, server: Server, code: str, cut: Callable[[], None], mend: Callable[[], None]) -> None:
-    """Somebody chooses while nobody hears her; when somebody does again, it happens without her."""
+    """A player chooses while she is disconnected; the choice is sent when the connection is back."""
     before = server.get(f"/api/tables/{code}")[0]["seq"]
     cut()
     one.is_cut_off()
-    for _ in range(2):  # a card or a number, and that it shall be it
+    for _ in range(2):  # a card or a number, and its confirmation
         wait_for(one.act, "something to choose")
     mend()
     wait_for(lambda: server.get(f"/api/tables/{code}")[0]["seq"] > before, "what was chosen while the line was cut")
@@ -86,7 +86,7 @@ def test_options_that_are_changed_one_after_the_other_are_all_changed(server: Se
     line = Line(server.port)
     ann = Person(browser, "Ann", line.url)
     code = ann.open_table(MATCHES["rummy"].title)
-    line.cut()  # nothing is answered before all is asked
+    line.cut()  # so that nothing is answered before all options are changed
     ann.is_cut_off()
     for about, value in MATCHES["rummy"].options.items():
         ann.option(about, value)
@@ -117,7 +117,7 @@ def test_people_and_bots_play_a_match_whatever_breaks_and_see_the_same(game: str
             assert dict(podium) == points
             assert {name for name, _ in podium[: len(winners)]} == winners
             assert each.sheet() == sheet_of(game, show)
-            assert each.strangers() == []
+            assert each.foreign_requests() == []
             assert each.wrong == []
         line.close()
 

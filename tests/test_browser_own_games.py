@@ -1,5 +1,5 @@
-"""Games of somebody's own in the page: a file is served, and played to its end by clicking on what is offered. The page knows nothing of them but
-what their fields and choices say."""
+"""Own games in the page: a file is served, and played to the end by clicking on what is offered. The page knows nothing of these games but what
+their fields and choices declare."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ from kortlek.game import Game, fewest_points
 NAMES = [*EXAMPLES, "strange"]
 FILES = [*(FOLDER / f"{name}.py" for name in EXAMPLES), Path(__file__).parent / "strange_game.py"]
 SHORTER: dict[str, dict[str, int]] = {"bulls": {"target": 20}}
-"""What makes a match short that would be long."""
-# What a player needs to see before she can act: the question, her cards, and one thing that she can click on; without scrolling the page.
+"""Options for games whose matches would be long."""
+# What a player must see without scrolling before she can act: the question, her cards, and one element to click on.
 SIGHT = """() => {
   const within = (each) => { const box = each.getBoundingClientRect(); return box.width > 0 && box.top >= 0 && box.bottom <= innerHeight + 1 }
   const cards = [...document.querySelectorAll('.hand .card')]
@@ -39,7 +39,7 @@ SIGHT = """() => {
 
 @pytest.fixture(scope="module")
 def own_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """A server with every game of docs/examples beside the others, and a strange one."""
+    """A server with every game of docs/examples, and the game of strange_game.py."""
     files = [argument for file in FILES for argument in ("--game", str(file))]
     with serving(tmp_path_factory.mktemp("own"), *files) as running:
         yield running
@@ -51,7 +51,7 @@ def game_of(name: str) -> Game[Any]:
 
 
 def complaints(person: Person) -> list[str]:
-    """Whatever the browser's console says is wrong, from now on."""
+    """Collect the errors and warnings of the browser's console from now on."""
     found: list[str] = []
 
     def hear(message: ConsoleMessage) -> None:
@@ -63,7 +63,7 @@ def complaints(person: Person) -> list[str]:
 
 
 def in_sight(person: Person) -> None:
-    """Nothing that is needed to act is out of sight, and no picture is broken."""
+    """Check that nothing needed to act is out of sight, and that no image is broken."""
     seen = person.page.evaluate(SIGHT)
     assert seen["asked"], "there is a question"
     assert seen["table"] >= 2, "there are players"
@@ -96,7 +96,7 @@ def test_a_game_in_a_file_is_played_to_its_end(name: str, own_server: Server, br
             "the best first, whether many points are good or few"
         )
     assert ann.sheet()[-1][1:] == [str(total) for total in show["sheet"]["total"]]
-    assert (wrong, ann.wrong, ann.strangers()) == ([], [], [])
+    assert (wrong, ann.wrong, ann.foreign_requests()) == ([], [], [])
 
 
 @pytest.mark.parametrize("name", NAMES)

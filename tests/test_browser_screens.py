@@ -1,4 +1,4 @@
-"""Every screen, in both themes: axe finds nothing, everything fits every width, a thumb hits every button; and whatever happens is said."""
+"""Every screen, in both themes: no violations found by axe, nothing wider than the screen, targets large enough; and all events are announced."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ MATCHES: dict[str, tuple[str, dict[str, Any]]] = {
     "rummy": ("Rummy", {"options": {"round_limit": 6, "threshold": 12}}),
     "cascade": ("Cascade", {"options": {"games": 1}}),
 }
-"""The games, and what makes a match of them short. Plump's is long: its end looks as the others' do."""
+"""The games, with options for a short match. Plump's match is long: its last screen looks like that of the others."""
 
 
 def look(person: Person, *screen: str) -> None:
-    """Nothing is wrong with what she sees."""
+    """Check that the current screen has no faults."""
     found = faults(person.page)
     assert not found, "\n".join([*screen, *found])
     person.resize(DESK)
@@ -162,5 +162,5 @@ def test_no_page_asks_anybody_but_its_server(server: Server, browser: Browser) -
     ann.page.goto(f"{server.url}/rules/rummy")
     expect(ann.page.get_by_role("heading", level=1)).to_be_visible()
     assert len(ann.asked) > 10
-    assert ann.strangers() == []
+    assert ann.foreign_requests() == []
     assert ann.wrong == []

@@ -1,4 +1,4 @@
-"""The page says of a match what the terminal says: the same messages, worded by the same rules, in every language."""
+"""The page describes a match in the same words as the terminal: the same messages, by the same rules, in every language."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from kortlek.words.words import Words
 
 PAGE_WORDS = Path(__file__).parent.parent / "web" / "src" / "words"
 MOMENTS = 50
-"""So many moments of a match are told, or all that there are."""
+"""How many moments of a match are compared at most."""
 GO_TO = """(at) => {
   const range = document.querySelector('input[type=range]')
   range.value = at
@@ -27,7 +27,7 @@ GO_TO = """(at) => {
 
 
 class Spoken(Words):
-    """The words of a game, with cards as the page speaks them."""
+    """The words of a game, with cards named as the page names them."""
 
     def __init__(self, name: str, language: str) -> None:
         super().__init__(GAMES[name], language)
@@ -40,7 +40,7 @@ class Spoken(Words):
         return str(self._page.format_pattern(pattern, values)[0])
 
     def card(self, card: int) -> str:
-        """A card in the words of the page."""
+        """A card's name in the page."""
         name = self.game.pack.names[card]
         if name not in FRENCH:
             return super().card(card)
@@ -48,7 +48,7 @@ class Spoken(Words):
 
 
 def plainly(line: str) -> str:
-    """A line without what only separates cards."""
+    """A line without the separators between cards."""
     return " ".join(line.replace(",", " ").split())
 
 
@@ -74,6 +74,6 @@ def test_the_page_words_events_as_the_terminal_does(name: str, language: str, se
 
 
 def known(server: Server, name: str) -> dict[str, Any] | None:
-    """The beginning of the match that the page watches, as soon as the bots have played so far."""
+    """The beginning of the match that the page watches, once the bots have played that far."""
     film: dict[str, Any] = server.get(f"/api/watch/{name}?seed=5&players=4&bots=house&seat=-2&from=0&many={MOMENTS}")
     return film if len(film["frames"]) >= MOMENTS or film["over"] else None

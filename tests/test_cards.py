@@ -6,11 +6,11 @@ from kortlek import cards
 from kortlek.cards import FRENCH, NOTHING, PACK, RANKS_OF_A_SUIT
 
 SETS = [*range(1, 1 << 10), 1 << 61, 1 | 1 << 61, (1 << 62) - 1, 0b1011 << 40, 8191 << 39]
-"""Sets that are not empty: all of small things, and some that reach up to the largest."""
+"""Non-empty sets: all with small elements, and some up to the largest element."""
 
 
 def ones(elements: int) -> list[int]:
-    """The elements of a set, told by its binary digits."""
+    """The elements of a set, read from its binary digits."""
     return [at for at, digit in enumerate(reversed(f"{elements:b}")) if digit == "1"]
 
 

@@ -36,7 +36,7 @@ def bonus(parents: str, played: str) -> tuple[int, int]:
 
 
 def end_game(s: Cascade) -> None:
-    """Play on until the game is over, a card wherever it is possible."""
+    """Play until the game is over, a card wherever possible."""
     game = s.round
     while s.round == game:
         plays = sorted(each for each in allowed(s) if each != "draw")
@@ -488,7 +488,7 @@ def test_bonus_cards_of_the_last_card_are_drawn() -> None:
 
 
 def points(*played: int) -> list[int]:
-    """The points of a game in which so many cards are played, the last by seat 0."""
+    """The points of a game in which this many cards are played, the last by seat 0."""
     s = one_slot_left(hands=("CK", *[""] * (len(played) - 1)), played=(played[0] - 1, *played[1:]), games=1)
     do(s, "CK to 1")
     assert s.phase == OVER
@@ -669,7 +669,7 @@ def test_a_refused_draw_says_that_the_pack_is_empty() -> None:
 
 
 def earns(s: Cascade) -> dict[str, str]:
-    """What the player in turn is told that her plays would earn."""
+    """What the player in turn is told about the gains of her plays."""
     layout, words = layout_of(CASCADE), Words(CASCADE)
     assert layout.earns
     return {choice: words.say(message) for choice, message in layout.earns(view(CASCADE, s, s.turn).state).items()}

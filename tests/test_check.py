@@ -1,4 +1,4 @@
-"""``kortlek check`` and the short try-out before every command: each planted fault gives its sentence, and games without faults give none."""
+"""``kortlek check`` and the short try-out before every command: each planted fault gives its message, and games without faults give none."""
 
 from __future__ import annotations
 
@@ -37,12 +37,12 @@ PLAYED = "        s.climber = s.turn\n"
 
 
 def imports(name: str) -> tuple[str, str, str]:
-    """One more import."""
+    """Add an import."""
     return RULES, "import CARD, NOBODY", f"import CARD, {name}, NOBODY"
 
 
 def field(declared: str) -> tuple[str, str, str]:
-    """One more field."""
+    """Add a field."""
     return RULES, STATE_END, f"{STATE_END}    {declared}\n"
 
 
@@ -148,7 +148,7 @@ QUICKLY: dict[str, tuple[Edits, str]] = {
 
 
 def sentence_with_lines(sentence: str) -> str:
-    """``@def legal@`` stands for the line of that text."""
+    """Replace ``@def legal@`` by the line number of that text."""
     head, at, rest = sentence.partition("@")
     text, _, tail = rest.partition("@")
     return f"{head}{own.line_of(RULES, text)}{tail}" if at else sentence
@@ -274,7 +274,7 @@ def test_the_check_finds(tmp_path: Path, what: str, monkeypatch: pytest.MonkeyPa
 
 
 def edited_example(tmp_path: Path, name: str, old: str, new: str) -> str:
-    """What the try-out says of an example with a change."""
+    """The try-out's message about an edited example."""
     text = (FOLDER / f"{name}.py").read_text()
     assert old in text
     (tmp_path / f"{name}.py").write_text(text.replace(old, new, 1))
@@ -300,7 +300,7 @@ def test_a_choice_for_somebody_else_is_found(tmp_path: Path) -> None:
 
 
 def test_passed_cards_that_everyone_hears_of_are_found(tmp_path: Path) -> None:
-    """Hearts, if it forgot that passing is secret."""
+    """Hearts without the declaration that passing is secret."""
     text = (Path(sys.modules["kortlek"].__file__ or "").parent / "games" / "hearts" / "rules.py").read_text()
     public = text.replace('Choice("pass", CARD, seen_by=OWNER, together=True)', 'Choice("pass", CARD, together=True)').replace(
         '"hearts"', '"open_hearts"'
@@ -395,7 +395,7 @@ def spoils(s: Any) -> int:
 
 
 def after(function: Callable[..., Any], more: Callable[[Any], None]) -> Callable[..., None]:
-    """A rule that does what it should, and something more."""
+    """A rule that does what the original does, and something more."""
 
     def both(s: Any, given: Any) -> None:
         function(s, given)
@@ -478,7 +478,7 @@ def test_the_command_says_all_faults_and_exits_with_2(tmp_path: Path) -> None:
 
 
 def test_ctrl_c_stops_it_while_it_compiles(tmp_path: Path) -> None:
-    """At a terminal, where it says what it is doing."""
+    """At a terminal, where progress is shown."""
     pytest.importorskip("numba")
     own.write(tmp_path / "stairs")
     ours, theirs = pty.openpty()
@@ -494,7 +494,7 @@ def test_ctrl_c_stops_it_while_it_compiles(tmp_path: Path) -> None:
 
 
 def test_a_match_that_takes_long_at_random_but_ends_is_a_note(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Wild Draw: whoever plays at random may draw and draw."""
+    """Wild Draw: a random player may keep drawing."""
     pytest.importorskip("numba")
     monkeypatch.setattr(check, "CLOSE_MATCHES", 1)
     report = check.check_game(dataclasses.replace(example("wild_draw"), players=range(2, 3)), matches=100)

@@ -1,4 +1,4 @@
-"""Work given out: the same results from one worker, from processes and from a real ray cluster of two nodes, whoever is killed meanwhile."""
+"""Distributed work: the same results from one worker, from several processes and from a real ray cluster of two nodes, even if workers are killed."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def cluster(nodes: Any) -> Iterator[Cluster]:
 
 @pytest.fixture(scope="module")
 def alone() -> list[list[Sums]]:
-    """What one worker finds."""
+    """The results of a single worker."""
     return [play_part(*step) for step in STEPS]
 
 
@@ -151,7 +151,7 @@ def test_a_part_can_be_left_under_way_and_the_cluster_used_again(cluster: Cluste
 
 
 def refusal(*words: object) -> str:
-    """The one sentence that a command is refused with."""
+    """The one sentence that refuses a command."""
     refused = run(*words)
     assert (refused.code, refused.out, refused.err.count("\n")) == (2, "", 1), refused
     return refused.err

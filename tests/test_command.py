@@ -1,4 +1,4 @@
-"""The command line, as a user or a program meets it: help, pages, replays, and what cannot be done."""
+"""The command line, as used by people and programs: help, pages, replays, and errors."""
 
 from __future__ import annotations
 

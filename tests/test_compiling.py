@@ -1,4 +1,4 @@
-"""The compiled engine from outside: its cache, games it cannot compile, indexes in bounds, and life without Numba."""
+"""The compiled engine: its cache, games that cannot be compiled, bounds checks, and use without Numba."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ import pytest
 pytest.importorskip("numba")
 
 SOURCE = Path(__file__).parent.parent / "src"
-QUICKLY, QUICKEST = {"NUMBA_OPT": "1"}, {"NUMBA_OPT": "0"}
-"""Compiled sooner, and slower when it runs; only with a cache of its own, since nobody else should find that. Of the quickest nothing is kept."""
+OPT_LEVEL_1, OPT_LEVEL_0 = {"NUMBA_OPT": "1"}, {"NUMBA_OPT": "0"}
+"""Lower optimisation levels compile faster and run slower. They need a cache directory of their own; with level 0 nothing is cached."""
 
 SIMULATE = """
 import json, sys
@@ -36,7 +36,7 @@ def plain_scores(name, players, options):
 
 
 def run(program: str, source: Path = SOURCE, **environment: str) -> dict[str, Any]:
-    """What a program prints, as JSON, from a process of its own."""
+    """Run a program in a separate process, and parse the JSON that it prints."""
     done = subprocess.run(
         [sys.executable, "-c", SIMULATE + program], env={**os.environ, "PYTHONPATH": str(source), **environment}, capture_output=True, text=True
     )
@@ -58,33 +58,33 @@ print(json.dumps({name: [sum(each.values()) for each in (hits, misses)] for name
 
 
 def test_a_second_process_finds_the_cache_and_an_edited_rule_is_never_stale(tmp_path: Path) -> None:
-    """The edited file is not the one that is compiled from outside, which is all that Numba's own cache looks at."""
+    """The edited file is not the one whose function is compiled, and Numba's own cache checks only that file."""
     source = tmp_path / "src"
     shutil.copytree(SOURCE, source, ignore=shutil.ignore_patterns("__pycache__"))
-    first = run(ONCE, source, **QUICKLY)
+    first = run(ONCE, source, **OPT_LEVEL_1)
     [loop] = source.rglob("loop.make_play*play*.nbc")
     os.utime(loop, (1, 1))
-    second = run(ONCE, source, **QUICKLY)
+    second = run(ONCE, source, **OPT_LEVEL_1)
     assert first["hits"] == 0 and second["hits"] == 1
     assert loop.stat().st_mtime > 1, "what is found counts as used lately"
     assert first["compiled"] == second["compiled"] == first["plain"]
-    assert run(ANOTHER_LOOP, source, **QUICKLY) == {"dealt": [1, 0], "legal": [1, 0], "apply": [1, 0]}, "the rules are kept for all loops"
+    assert run(ANOTHER_LOOP, source, **OPT_LEVEL_1) == {"dealt": [1, 0], "legal": [1, 0], "apply": [1, 0]}, "the rules are kept for all loops"
     rule = source / "kortlek" / "games" / "up_and_down" / "rules.py"
     assert "10 + 2 *" in rule.read_text()
     rule.write_text(rule.read_text().replace("10 + 2 *", "20 + 2 *"))
-    third = run(ONCE, source, **QUICKLY)
+    third = run(ONCE, source, **OPT_LEVEL_1)
     assert third["hits"] == 0
     assert third["compiled"] == third["plain"] != first["compiled"]
     shared = source / "kortlek" / "games" / "tricks.py"
     assert "card > s.best" in shared.read_text()
     shared.write_text(shared.read_text().replace("card > s.best", "card < s.best"))
-    fourth = run(ONCE, source, **QUICKLY)
+    fourth = run(ONCE, source, **OPT_LEVEL_1)
     assert fourth["hits"] == 0
     assert fourth["compiled"] == fourth["plain"] != third["compiled"]
     assert len(list(source.rglob("loop.make_play*play*.nbc"))) == 3 and not list(source.rglob("*.nbi"))
     for file in source.rglob("*.nbc"):
         file.write_bytes(file.read_bytes()[:-20])
-    assert run(ONCE, source, **QUICKLY)["compiled"] == fourth["compiled"], "what cannot be read is compiled again"
+    assert run(ONCE, source, **OPT_LEVEL_1)["compiled"] == fourth["compiled"], "what cannot be read is compiled again"
 
 
 NAMES = """
@@ -99,7 +99,7 @@ print(json.dumps(names))
 
 
 def test_every_process_finds_the_same_file_for_the_same_loop_and_another_one_for_another(tmp_path: Path) -> None:
-    """Also the first one, for which Python reads the source; afterwards it reads its own cache."""
+    """Also the first process, in which Python compiles the source; later ones read its bytecode cache."""
     source = tmp_path / "src"
     shutil.copytree(SOURCE, source, ignore=shutil.ignore_patterns("__pycache__"))
     usual = {"PYTHONDONTWRITEBYTECODE": "", "PYTHONPYCACHEPREFIX": ""}
@@ -161,7 +161,7 @@ print(json.dumps({"choice": int(compiled.build(make_alone, game, chooser(1))(com
 
 
 def test_what_two_processes_have_compiled_is_not_mixed_up_in_a_third(tmp_path: Path) -> None:
-    """Functions that are made by one function have one name; and here each comes at the same place in its process."""
+    """Functions made by one factory share a name, and here each is created at the same position in its process."""
     (tmp_path / "by_place.py").write_text(BY_PLACE)
     results = []
     for cache, *places in (("one", 0, 0), ("other", 1, 1), ("both", 0, 1)):
@@ -169,12 +169,12 @@ def test_what_two_processes_have_compiled_is_not_mixed_up_in_a_third(tmp_path: P
             for each in ("one", "other"):
                 shutil.copytree(tmp_path / each, tmp_path / cache, dirs_exist_ok=True)
         program = f"sys.path.insert(0, {str(tmp_path)!r})\n{BETWEEN}\nprint(json.dumps(dict(results=between(*{places}))))"
-        ours, fast = run(program, SOURCE, NUMBA_CACHE_DIR=str(tmp_path / cache), **QUICKLY)["results"]
+        ours, fast = run(program, SOURCE, NUMBA_CACHE_DIR=str(tmp_path / cache), **OPT_LEVEL_1)["results"]
         assert ours == fast
         results.append(str(ours))
     assert len(set(results)) == 3
     alone = f"sys.path.insert(0, {str(tmp_path)!r})\n{BETWEEN}\n{ALONE}"
-    assert run(alone, SOURCE, NUMBA_CACHE_DIR=str(tmp_path / "both"), **QUICKLY) == {"choice": 3}, "a part of a loop that is kept is not a loop"
+    assert run(alone, SOURCE, NUMBA_CACHE_DIR=str(tmp_path / "both"), **OPT_LEVEL_1) == {"choice": 3}, "a part of a loop that is kept is not a loop"
 
 
 SYMBOLS = """
@@ -185,7 +185,7 @@ print(json.dumps({name: compiled.cpu_target.target_context.mangler("play", [reco
 
 
 def test_functions_for_different_games_never_have_one_name() -> None:
-    """Numba calls the state of a game by the order in which it came: what one process has compiled for Plump would be Rummy's in another."""
+    """Numba names record types in the order of their creation: code compiled for Plump in one process would be taken for Rummy's in another."""
     one, other = (run(f"ORDER = {order}{SYMBOLS}") for order in (["plump", "rummy"], ["rummy", "plump"]))
     assert one["plump"] != other["rummy"] and one["rummy"] != other["plump"]
 
@@ -209,7 +209,7 @@ def test_what_is_only_a_part_becomes_machine_code_with_the_whole_and_finds_its_o
 
     @njit(no_cpython_wrapper=True, no_cfunc_wrapper=True)  # type: ignore[untyped-decorator]
     def part(n: int) -> int:
-        print("There are", n, "cards.")  # these words are Python objects
+        print("There are", n, "cards.")  # a print with strings needs Python objects at run time
         return n + 1
 
     @njit  # type: ignore[untyped-decorator]
@@ -244,12 +244,12 @@ def test_rules_that_call_each_other_in_a_circle_are_compiled_in_every_process(tm
     (tmp_path / "circle.py").write_text(IN_A_CIRCLE)
     program = f"sys.path.insert(0, {str(tmp_path)!r})\nimport circle\nGAMES['up_and_down'] = circle.GAME\n" + ONCE
     for _ in range(2):
-        done = run(program, SOURCE, NUMBA_CACHE_DIR=str(tmp_path), **QUICKLY)
+        done = run(program, SOURCE, NUMBA_CACHE_DIR=str(tmp_path), **OPT_LEVEL_1)
         assert done["compiled"] == done["plain"] and done["hits"] == 0
 
 
 def test_indexes_stay_in_bounds(tmp_path: Path) -> None:
-    """Compiled code reads garbage out of bounds unless Numba checks: so check once, every game with its most players."""
+    """Compiled code reads garbage out of bounds unless Numba checks: check once, every game with its largest number of players."""
     program = """
 done = {}
 for name, game in GAMES.items():
@@ -257,12 +257,12 @@ for name, game in GAMES.items():
     done[name] = scores(name, game.players[-1], options)[0] == plain_scores(name, game.players[-1], options)
 print(json.dumps(done))
 """
-    done = run(program, SOURCE, NUMBA_BOUNDSCHECK="1", NUMBA_CACHE_DIR=str(tmp_path), **QUICKEST)
+    done = run(program, SOURCE, NUMBA_BOUNDSCHECK="1", NUMBA_CACHE_DIR=str(tmp_path), **OPT_LEVEL_0)
     assert len(done) == 7 and all(done.values())
 
 
 def test_the_bounds_check_is_on(tmp_path: Path) -> None:
-    """The planted bug: a rule that reads beyond its table."""
+    """Planted bug: a rule that reads beyond its table."""
     source = tmp_path / "src"
     shutil.copytree(SOURCE, source, ignore=shutil.ignore_patterns("__pycache__"))
     rule = source / "kortlek" / "games" / "trick_paper_scissors" / "rules.py"
@@ -275,11 +275,11 @@ try:
 except IndexError:
     print(json.dumps({"found": True}))
 """
-    assert run(program, source, NUMBA_BOUNDSCHECK="1", **QUICKEST) == {"found": True}
+    assert run(program, source, NUMBA_BOUNDSCHECK="1", **OPT_LEVEL_0) == {"found": True}
 
 
 def test_without_the_pdep_instruction_the_games_are_the_same(tmp_path: Path) -> None:
-    assert run(ONCE, SOURCE, KORTLEK_NO_PDEP="1", NUMBA_CACHE_DIR=str(tmp_path), **QUICKEST)["compiled"] == run(ONCE)["compiled"]
+    assert run(ONCE, SOURCE, KORTLEK_NO_PDEP="1", NUMBA_CACHE_DIR=str(tmp_path), **OPT_LEVEL_0)["compiled"] == run(ONCE)["compiled"]
 
 
 OUTSIDE = '''

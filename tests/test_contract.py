@@ -1,4 +1,4 @@
-"""What the contract promises of every game (kortlek.game), tried on small games that are made for it."""
+"""What the contract (kortlek.game) promises, tested with small games made for this purpose."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from kortlek.game import choose_together, count, flag, held, known_to, multiset,
 
 
 def nothing_to_deal(s: Any, pack: list[Card]) -> None:
-    """The tests lay the cards themselves."""
+    """Deal nothing: the tests place the cards themselves."""
     s.phase = 0
 
 
@@ -36,7 +36,7 @@ def made(kind: type[Any], pack: Pack, *choices: Choice, **more: Any) -> Game[Any
 
 
 def begun(game: Game[Any], players: int = 2) -> Any:
-    """A match of it, in phase 0, without cards."""
+    """A match in phase 0, without cards."""
     s = plain.begin(game, players)
     s.phase = 0
     return s

@@ -1,5 +1,5 @@
-"""Redeals of packs with uneven copies, of wide places and of large packs, with public and private knowledge: every deal that fits is equally likely,
-which is proved by listing them all."""
+"""Redeals of packs with unequal numbers of copies, of wide places and of large packs, with public and private knowledge: every consistent deal is
+equally likely, which is proved by enumerating all of them."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class InWidePlaces(State):
 
 
 def learn(kind: type[State], knowledge: Any, card: Card, how_many: int) -> None:
-    """Write down that so many copies of a card lie there (or cannot lie there)."""
+    """Record that this many copies of a card are known to be in a place (or known to be absent)."""
     if kind is InWidePlaces:
         knowledge[card] += how_many
     else:
@@ -49,8 +49,8 @@ def learn(kind: type[State], knowledge: Any, card: Card, how_many: int) -> None:
 
 
 def listing(game: Game[Any], s: Any, unseen: list[Card], fits: Any) -> Counter[str]:
-    """Every order of the unseen cards, each card by itself, that fits what is known: how often each state comes up. Two go to seat 1, two to seat 2,
-    and two to the stock."""
+    """Enumerate every order of the unseen cards, all cards distinct, that is consistent with what is known, and count the resulting states. Two
+    cards go to seat 1, two to seat 2, and two to the stock."""
     found: Counter[str] = Counter()
     hand, stock = fields_of(game.state)["hand"].storage, fields_of(game.state)["stock"].storage
     assert hand and stock
@@ -75,7 +75,7 @@ def test_every_deal_of_an_uneven_pack_is_equally_likely(kind: type[Any], known: 
     assert storage
     put(s, Place("hand", 0), storage, [B])
     s.stock[0] = 2
-    unseen = [C, D, A, B, C, C]  # the first of them are known to lie somewhere
+    unseen = [C, D, A, B, C, C]  # the first of them are known to be in a place
     if known in ("absent", "all"):
         if kind is InWidePlaces:
             s.absent[1][C] = 3
@@ -139,7 +139,7 @@ class Large(State):
 
 
 def dealt_large(players: int) -> tuple[Game[Any], Any]:
-    """160 cards of 80 kinds, 35 each, four on the table; nobody after the first has one of the ten lowest kinds."""
+    """A deal of 160 cards of 80 kinds: 35 each, four on the table; only the first seat may hold one of the ten lowest kinds."""
     game = made(Large, Pack(tuple(f"k{n}" for n in range(80)), copies=2))
     s = plain.begin(game, players)
     cards = plain.to_shuffle(game, s)

@@ -1,4 +1,4 @@
-"""What the lab counts in each game, counted once more from the outside: from choices as they are written, hands and scores."""
+"""The metrics of each game, computed again from outside: from choices in notation, hands and scores."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ IDS = [f"{game}-{players}" for game, players, _ in SETTINGS]
 
 @dataclass
 class Step:
-    """One choice: whose, what it is called, what else was allowed, and the match before and after it."""
+    """One choice: its seat, its notation, all legal choices, and the states before and after it."""
 
     seat: int
     text: str
@@ -47,7 +47,7 @@ class Step:
 
 
 def played(name: str, players: int, options: dict[str, str]) -> tuple[dict[str, tuple[int, int]], list[Step], int]:
-    """A match of the house against itself: what was counted, all choices, and how often part of the pack was shuffled in between."""
+    """A match of the house policy against itself: the metrics, all choices, and the number of reshuffles of part of the pack."""
     game, s = GAMES[name], begin(GAMES[name], players, options)
     metrics = metrics_of(game)
     counters, steps, reshuffles = metrics.counters(), list[Step](), 0

@@ -1,4 +1,4 @@
-"""The examples in the documents run, and the documents agree with the games."""
+"""The examples in the documentation run, and the documentation agrees with the games."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def test_the_example_in_the_readme_runs(capsys: pytest.CaptureFixture[str]) -> N
 
 
 def load_example(tmp_path: Path) -> Game[Any]:
-    """The game of docs/reference.md, from a file of its own."""
+    """Load the game of docs/reference.md from a file."""
     [code] = re.findall(r"```python\n(.*?)```", (DOCS / "reference.md").read_text(), re.S)
     (tmp_path / "bare_tricks.py").write_text(code)
     spec = importlib.util.spec_from_file_location("bare_tricks", tmp_path / "bare_tricks.py")

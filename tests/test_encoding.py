@@ -1,4 +1,4 @@
-"""What learning programs are given: numbers for choices, masks, and rows with named parts."""
+"""The encoding for learning programs: numbers for choices, masks, and rows with named parts."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""One source, two engines: the same seed gives the same games, field by field (test_search.py: and the same search tree)."""
+"""One source, two engines: the same seed gives the same games, field by field (and the same search tree: test_search.py)."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def simulate_compiled(game: Game[Any], players: int, options: dict[str, object],
 
 
 def simulate(game: Game[Any], players: int, options: dict[str, Any], seed: int, matches: int, engine: str) -> tuple[Any, Any, Any]:
-    """Random matches: their scores, their facts, and the last one as it ended."""
+    """Play random matches; return their scores, their facts, and the last state."""
     plays = Simulator(game, players, tuple(options.items()), [chance_level(game)], engine=engine)
     done = plays.play([0] * players, seed, 0, matches)
     return compiled.as_int_array(done.scores).tolist(), compiled.as_int_array(done.facts).tolist(), plays.position(seed, matches - 1, MOST_ROUNDS, 0)
@@ -61,7 +61,7 @@ def test_the_same_seed_gives_the_same_matches_for_every_number_of_players(game: 
 @settings(max_examples=6, deadline=None)
 @given(data=st.data(), seed=SEEDS)
 def test_every_choice_leads_to_the_same_state(game: Game[Any], data: st.DataObject, seed: int) -> None:
-    """Matches side by side, one choice at a time in both engines: every field, mask and turn is the same after each."""
+    """Play matches step by step in both engines: every field, mask and turn is the same after each choice."""
     players, options = data.draw(set_ups(game))
     side_by_side, steps = 3, 120
     blank = plain.blank(game, players, options)

@@ -125,7 +125,7 @@ def test_the_contract_holds_at_every_step(game: Game[Any], data: st.DataObject, 
 @settings(max_examples=12, deadline=None)
 @given(data=st.data(), seed=SEEDS)
 def test_a_guess_cannot_be_told_from_the_truth(game: Game[Any], data: st.DataObject, seed: int) -> None:
-    """view(redeal(view)) == view; every card is in one place; what is known stays true; and the player in turn has the same choices."""
+    """view(redeal(view)) == view; every card is in one place; known facts stay true; and the player in turn has the same choices."""
     players, options = data.draw(set_ups(game))
     every, rng = data.draw(st.integers(20, 60)), [seeded(seed, 1)]
     for step, s in enumerate(walk(game, players, options, seed)):

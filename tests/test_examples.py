@@ -1,4 +1,5 @@
-"""What every worked example (docs/examples) keeps: the laws of the contract, in both engines, for every number of players; and its words."""
+"""Every worked example (docs/examples) keeps the laws of the contract, in both engines and for every number of players; and its words are
+complete."""
 
 from __future__ import annotations
 
@@ -52,7 +53,7 @@ def steps(name: str, players: int, seed: int = 1) -> Iterator[Step]:
 
 
 def beginning(name: str, players: int, seed: int) -> Iterator[Step]:
-    """The first steps of a match, where looking at each takes long."""
+    """The first steps of a match, for checks that are slow at each step."""
     return islice(steps(name, players, seed), 250)
 
 
@@ -113,7 +114,7 @@ def test_every_card_lies_in_one_place_every_value_in_its_range_and_what_is_known
                 assert not any(absent >> card & 1 for card in there)
             if field.known_present:
                 assert Counter(listed(content(s, Place(field.known_present, place.seat)), field.storage)) <= there
-        if s.phase != -2:  # before a deal the cards lie where the last round left them
+        if s.phase != -2:  # before a deal the cards are still where the last round left them
             assert all(cards == Counter(game.pack.cards) for cards in packs.values())
 
 
@@ -133,7 +134,7 @@ def test_a_redeal_looks_the_same_and_has_the_same_choices_and_observation(name: 
 
 @TABLES
 def test_what_a_viewer_is_told_does_not_depend_on_what_she_does_not_see(name: str, players: int) -> None:
-    """The states before and after are redealt from what she sees; only a card counted in a hand needs the hand it was counted in."""
+    """Redeal the states before and after from her view; where cards are counted in a hand (Bulls), the state before is kept."""
     game = example(name)
     counted = name == "bulls"
     for number, act in enumerate(acts_of(game, beginning(name, players, 3))):
@@ -144,7 +145,7 @@ def test_what_a_viewer_is_told_does_not_depend_on_what_she_does_not_see(name: st
                 for step in act
             ]
             for redealt, step in zip(other, act, strict=True):
-                redealt.before.turn = step.before.turn  # whose choice of several made together it is, the act says
+                redealt.before.turn = step.before.turn  # the act says which seat made a choice of those made together
             assert events_of(game, other, seat) == events_of(game, act, seat)
 
 
@@ -175,7 +176,7 @@ def test_notation_reads_back(name: str, players: int) -> None:
 
 
 def strict(words: Words) -> Words:
-    """Words that do not let a missing argument pass: Fluent would say its name."""
+    """Words that raise an error for a missing argument, where Fluent would print the argument's name."""
     bundle: Any = words._bundle
     usual = bundle.format_pattern
 

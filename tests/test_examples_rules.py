@@ -17,7 +17,7 @@ AnyGame = Game[Any]
 
 
 def begin(name: str, players: int, deal: str, **options: object) -> tuple[AnyGame, Any]:
-    """A match of an example after a deal that begins with these cards; the others follow in the order of the pack."""
+    """A match of an example after a deal that begins with these cards; the other cards follow in the order of the pack."""
     game = example(name)
     s = plain.begin(game, players, options)
     shuffle(game, s, deal)
@@ -25,7 +25,7 @@ def begin(name: str, players: int, deal: str, **options: object) -> tuple[AnyGam
 
 
 def shuffle(game: AnyGame, s: Any, cards: str) -> None:
-    """These cards come first of what is shuffled."""
+    """Resolve the pending shuffle with these cards first."""
     rest = plain.to_shuffle(game, s)
     first = [game.pack.names.index(card) for card in cards.split()]
     for card in first:
@@ -130,7 +130,7 @@ def test_goofspiel_equal_highest_bids_get_nothing_and_a_lower_one_does_not_win()
 
 
 def told(game: AnyGame, s: Any, viewer: int, *choices: str) -> list[tuple[str, int, dict[str, Any]]]:
-    """What a viewer is told when these choices are made, as one act."""
+    """What a viewer reads when these choices are made, as one act."""
     act = []
     for choice in choices:
         before, event = plain.copy_of(s), plain.read(game, s, choice)
@@ -327,7 +327,7 @@ def test_auction_both_partners_score_the_contract_or_both_opponents_what_is_miss
 
 
 def wild(players: int, hands: list[str], turned: str = "red-5", then: str = "") -> tuple[AnyGame, Any]:
-    """A round in which everyone has these cards, filled up with green ones."""
+    """A round in which the hands begin with these cards, filled up with green ones."""
     filler = ["green-1", "green-1", "green-2", "green-2", "green-3", "green-3", "green-4", "green-4", "green-6", "green-6", "green-7", "green-7"]
     filler += ["green-8", "green-8", "green-9", "green-9", "green-0"]
     full = [hand.split() for hand in hands]
@@ -404,7 +404,7 @@ def test_wild_who_is_out_scores_what_the_others_hold() -> None:
 
 
 def bulls(hands: list[str], rows: str) -> tuple[AnyGame, Any]:
-    """A round in which everyone has these cards, filled up with the highest, and the rows begin with these."""
+    """A round in which the hands begin with these cards, filled up with the highest, and the rows with these."""
     full, used = [hand.split() for hand in hands], {card for hand in hands for card in hand.split()} | set(rows.split())
     filler = [str(card) for card in range(104, 0, -1) if str(card) not in used]
     for hand in full:
@@ -414,7 +414,7 @@ def bulls(hands: list[str], rows: str) -> tuple[AnyGame, Any]:
 
 
 def row(s: Any, number: int) -> list[int]:
-    """The cards of a row as they are printed."""
+    """The cards of a row, as printed."""
     return [card + 1 for card in s.rows[number][1 : s.rows[number][0] + 1]]
 
 

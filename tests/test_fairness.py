@@ -1,4 +1,4 @@
-"""Commit and reveal: every deal follows from the secret and the players' luck, anybody can check it, and any change is found."""
+"""Commit and reveal: every deal follows from the secret and the players' contributions, anyone can check it, and any change is detected."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ PRINTABLE = "".join(map(chr, range(32, 127)))
 
 
 def played(name: str, secret: bytes, luck: list[str], options: dict[str, object], seed: int = 1) -> Record:
-    """A whole match of a table, with random choices."""
+    """Play a whole match at a table, with random choices."""
     game, rng, key, chances = GAMES[name], [seeded(seed, 0)], key_of(secret, luck), 0
     s, events = plain.begin(game, len(luck), options), []
     while s.phase != OVER:
@@ -46,7 +46,7 @@ MATCH = played("up_and_down", SECRET, TEXTS, {"largest_round": 2})
 
 
 def shuffled_by_another(things: list[int], secret: bytes, luck: list[str], number: int) -> None:
-    """Written from the text of docs/records.md alone."""
+    """The shuffle, reimplemented from the text of docs/records.md alone."""
     texts = b"".join(struct.pack(">I", len(text)) + text.encode("ascii") for text in luck)
     key = hashlib.blake2b(texts, key=secret, digest_size=32).digest()
     key = hashlib.blake2b(struct.pack(">Q", number), key=key, digest_size=32).digest()
@@ -99,7 +99,7 @@ def test_discards_that_become_the_stock_are_checked_too() -> None:
     agree(record)
 
 
-# ---- any change is found
+# ---- any change is detected
 
 
 @settings(max_examples=300)

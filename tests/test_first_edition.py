@@ -28,7 +28,7 @@ def logs() -> dict[str, list[Entry]]:
 
 
 def opened(code: str) -> Room:
-    """One of the tables, as it is made again from its log."""
+    """One of the tables, rebuilt from its log."""
     at = Room(game="plump")
     at.table, at.log = Table(code), logs()[code]
     at.table = at.again()

@@ -1,4 +1,4 @@
-"""The exact values of Kuhn and Leduc poker, from OpenSpiel's trees and from ours, and the solver itself."""
+"""The exact values of Kuhn and Leduc poker, from OpenSpiel's game trees and from ours; and tests of the solver."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ PASS, BET = 0, 1
 
 
 class Theirs:
-    """The tree of a game of OpenSpiel."""
+    """The tree of an OpenSpiel game."""
 
     def __init__(self, name: str) -> None:
         self.game = pyspiel.load_game(name)
@@ -62,7 +62,7 @@ def test_the_size_of_the_games() -> None:
 
 
 class InFractions(Theirs):
-    """Kuhn poker without rounding: the cards at each of its nodes of chance are equally likely."""
+    """Kuhn poker with exact fractions: the outcomes of each chance node are equally likely."""
 
     def returns(self, node: Any) -> Sequence[Any] | None:
         returns = super().returns(node)
@@ -90,7 +90,7 @@ def test_the_first_player_of_kuhn_poker_bluffs_a_third_as_often_as_she_bets_the_
     assert 0 <= bluffs <= 1 / 3 + 1e-9 and bets == pytest.approx(3 * bluffs, abs=1e-9) and strategy["1"][BET] == pytest.approx(0, abs=1e-9)
 
 
-# ---- wrong trees and wrong solutions are noticed
+# ---- wrong trees and wrong solutions are detected
 
 
 class Forgets(Theirs):
@@ -135,7 +135,7 @@ def test_a_strategy_that_is_not_the_best_is_noticed(monkeypatch: pytest.MonkeyPa
 
 
 class Ours:
-    """The tree of a game of ours, for one hand. What a player knows is her view, and every event that she was told, in order."""
+    """The tree of one of our games, for one hand. A player's information is her view, and every event she was told of, in order."""
 
     def __init__(self, name: str, dealt: int) -> None:
         self.game, self.dealt = example(name), dealt
@@ -148,7 +148,7 @@ class Ours:
         return [float(points) for points in s.score[:2]] if s.phase == OVER else None
 
     def outcomes(self, node: Any) -> Sequence[tuple[float, Any]]:
-        """Only the first cards of the pack come into play: every order of them is as likely as any other."""
+        """Enumerate the orders of those first cards of the pack that come into play; all are equally likely."""
         s, _ = node
         if s.phase >= 0:
             return []

@@ -81,7 +81,7 @@ def near_the_end(hands: Sequence[str], leader: int = LISA, penalty: Sequence[int
 
 
 def play(s: Hearts, text: str) -> None:
-    """Cards are played, whoever's turn it is."""
+    """Play these cards, each by the player in turn."""
     for name in text.split():
         happens(HEARTS_GAME, s, f"play {name}")
 
@@ -110,14 +110,14 @@ def test_the_player_in_the_last_seat_deals_first_then_the_deal_moves_clockwise()
 
 
 def random_round(s: Hearts, number: int) -> None:
-    """Play a round anyhow."""
+    """Play a round with random choices."""
     rng, present = [seeded(11, number)], s.round
     while s.round == present:
         plain.step(HEARTS_GAME, s, anything(s, rng))
 
 
 def anything(s: Hearts, rng: list[int]) -> plain.Event:
-    """Any legal choice, or what chance brings."""
+    """A random legal choice, or a random chance event."""
     return pick(HEARTS_GAME.legal(s), rng) if s.phase >= 0 else plain.resolve_chance(HEARTS_GAME, s, lambda pack, n: shuffle(pack, n, rng))
 
 
@@ -177,7 +177,7 @@ def test_the_cards_change_hands_when_all_have_chosen_so_nobody_passes_on_what_wa
 
 
 def told(s: Hearts, texts: Sequence[str], viewer: int) -> list[Event]:
-    """What a viewer is told of the act that these choices are."""
+    """What a viewer is told of these choices as one act."""
     act = []
     for text in texts:
         before, event = plain.copy_of(s), plain.read(HEARTS_GAME, s, text)
@@ -561,14 +561,14 @@ def layout_lines(seen: object) -> object:
 
 
 def choice_of_house(s: Hearts) -> str:
-    """What the house does, in notation; it chooses the same in a guess, so it has not peeked."""
+    """The choice of the house policy, in notation; checked to be the same in a redealt state, so that it does not peek."""
     choice = HOUSE.choose(s, [1])
     assert choice == HOUSE.choose(redeal(view(HEARTS_GAME, s, s.turn), [seeded(4, 0)]), [1])
     return plain.write_choice(HEARTS_GAME, s, choice)
 
 
 def house_passes(hand: str) -> set[str]:
-    """The three cards that the house passes from a hand."""
+    """The three cards that the house policy passes from a hand."""
     s = begin()
     deal(s, hand)
     for _ in range(3):

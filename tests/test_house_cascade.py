@@ -1,4 +1,4 @@
-"""The policies of Cascade: each sentence about how they play, and what every policy has to keep."""
+"""The policies of Cascade: each sentence about how they play, and the checks that every policy must pass."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ APART = "C2 D5 C9 D2 C5 D9 C3 D6 CT D4"
 
 
 def plays(policy: Policy[Any], s: Cascade) -> str:
-    """What a policy does next: a card and its column, or drawing. It happens."""
+    """Let a policy act once: play a card into a column, or draw. Return what it did."""
     chosen = GAME.notation[ACT][policy.choose(s, [1])]
     do(s, chosen)
     if chosen == "draw":
@@ -43,8 +43,8 @@ def plays(policy: Policy[Any], s: Cascade) -> str:
     return f"{chosen.removeprefix('play ')} to {column}"
 
 
-def tickets(policy: Policy[Any], s: Cascade, total: int) -> Counter[int]:
-    """How many of so many equally likely random numbers make a policy choose what."""
+def choice_counts(policy: Policy[Any], s: Cascade, total: int) -> Counter[int]:
+    """How many of ``total`` equally spaced random numbers lead to each choice."""
     return Counter(policy.choose(s, [((2 * ticket + 1) << 31) // total]) for ticket in range(total))
 
 
@@ -102,21 +102,21 @@ def test_easy_picks_with_the_ratings_as_weights_and_drawing_has_the_weight_5() -
     s = begun("C6 D7 S8 H8 CQ", ("C8 H5 SK", ""), hand_sizes=[3, 1])
     weights = {(each, column): rating(s, each, column) for each in members(s.hand[0]) for column in range(9) if s.fits[column] >> each & 1}
     total = sum(weights.values()) + 5
-    chosen = tickets(EASY, s, total)
+    chosen = choice_counts(EASY, s, total)
     assert chosen.pop(DRAW) == 5
     for each in list(chosen):
         of_card = {column: weight for (other, column), weight in weights.items() if other == each}
         assert chosen[each] == sum(of_card.values())
         after = plain.copy_of(s)
         GAME.rules.apply(after, each)
-        assert tickets(EASY, after, chosen[each]) == of_card
+        assert choice_counts(EASY, after, chosen[each]) == of_card
     assert set(chosen) == {each for each, _ in weights}
 
 
 def test_easy_always_plays_when_its_pack_is_empty() -> None:
     s = one_slot_left("H2", "SQ", hands=("", ""), rest="hand")
     total = sum(rating(s, each, 0) for each in members(s.hand[0] & s.fits[0]))
-    assert DRAW not in tickets(EASY, s, total)
+    assert DRAW not in choice_counts(EASY, s, total)
 
 
 # ---- the house
@@ -202,14 +202,14 @@ def test_reasons_say_what_a_play_gains() -> None:
     assert said_for(HOUSE, GAME, begun(APART, ("SK HK SQ HJ", "")), DRAW) == "no card gains an action now, one more may do so later"
 
 
-# ---- what every policy has to keep
+# ---- checks of every policy
 
 
 @EVERY_POLICY
 @settings(max_examples=4, deadline=None)
 @given(data=st.data(), seed=SEEDS)
 def test_it_is_always_legal_and_changes_nothing_and_every_choice_has_a_reason(policy: Policy[Any], data: st.DataObject, seed: int) -> None:
-    """In random play, so also where the policy would not have come."""
+    """In random play, so also in positions that the policy itself would not reach."""
     players, options = data.draw(set_ups(GAME))
     s, rng, step = plain.begin(GAME, players, options), [seeded(seed, 0)], 0
     while s.phase != OVER:

@@ -1,4 +1,4 @@
-"""The house policy of Plump: each sentence about how it plays, and what every policy has to keep."""
+"""The house policy of Plump: each sentence about how it plays, and the checks that every policy must pass."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ FILL = "C2 C3 C4 C5 D2 D3 D4 D5 H2 H3 H4 S2 S3 S4"
 
 
 def card(hand: str, *trick: str, **how: Any) -> str:
-    """The card that the house plays there."""
+    """The card that the house policy plays."""
     return chosen(GAME, HOUSE, to_play(GAME, hand, *trick, **how))
 
 
@@ -43,7 +43,7 @@ def dealt(*hands: str, size: int = 0, bids: str = "", players: int = 4, **option
 
 
 def bid(s: Plump) -> int:
-    """What the house bids."""
+    """The bid of the house policy."""
     return int(chosen(GAME, HOUSE, s))
 
 
@@ -189,7 +189,7 @@ def test_the_highest_bidder_leads_if_that_is_the_option() -> None:
     assert bid(forehead("C2", "D5", "D4", "H3", bids="0")) == 0
 
 
-# ---- what every policy keeps
+# ---- checks of every policy
 
 
 @settings(max_examples=5, deadline=None)

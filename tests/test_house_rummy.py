@@ -1,4 +1,4 @@
-"""Rummy's original player, sentence by sentence, and what every policy has to keep."""
+"""Rummy's original player, sentence by sentence, and the checks that every policy must pass."""
 
 from __future__ import annotations
 
@@ -26,13 +26,13 @@ JUNK = "C2 D4 S6 H8 CT DQ"
 
 
 def chosen(s: Rummy) -> str:
-    """What the original chooses, in notation."""
+    """The choice of the original player, in notation."""
     name: str = GAME.notation[s.phase][ORIGINAL.choose(s, [1])]
     return name
 
 
 def turn(s: Rummy) -> str:
-    """Let the player in turn play until she has discarded: which card."""
+    """Let the player in turn play until she has discarded; return that card."""
     player = s.turn
     while s.phase >= 0 and s.turn == player and s.phase != OVER:
         choice = chosen(s)
@@ -357,7 +357,7 @@ def test_card_by_card_it_lays_the_meld_it_decided_on() -> None:
     assert table(s)[1:] == ["C7 D7 H7 S7", "C6 JB C8"]
 
 
-# ---- what every policy has to keep
+# ---- checks of every policy
 
 
 def test_the_house_is_the_original() -> None:
@@ -381,7 +381,7 @@ def test_reasons_speak_of_the_position(s: Rummy, why: str) -> None:
 
 
 def strolled(policy: Any, seed: int, players: int, options: dict[str, object], own: int) -> Any:
-    """The states of a match in which ``own`` of ten choices are the policy's and the others random; each with the policy's choice."""
+    """The states of a match in which ``own`` of ten choices are the policy's and the others random, each with the policy's choice."""
     s, rng = plain.begin(GAME, players, options), [seeded(seed, 0)]
     while s.phase != OVER:
         event = next_event(GAME, s, rng)

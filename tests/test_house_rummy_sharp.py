@@ -1,4 +1,4 @@
-"""Rummy's sharp bot: each sentence about how it plays, and what every policy has to keep."""
+"""Rummy's sharp bot: each sentence about how it plays, and the checks that every policy must pass."""
 
 from __future__ import annotations
 
@@ -26,13 +26,13 @@ SEEDS = st.integers(0, 1 << 61)
 
 
 def chosen(s: Rummy) -> str:
-    """What the sharp bot chooses, in notation."""
+    """The choice of the sharp bot, in notation."""
     name: str = GAME.notation[s.phase][SHARP.choose(s, [1])]
     return name
 
 
 def turn(s: Rummy) -> str:
-    """Let the player in turn play until she has discarded: which card."""
+    """Let the player in turn play until she has discarded; return that card."""
     while True:
         choice = chosen(s)
         leaves = s.phase == TURN and choice.startswith("discard")
@@ -164,7 +164,7 @@ def test_cards_that_close_a_set_or_free_a_joker_are_laid_at_once() -> None:
     assert chosen(position("H8 D2 S5 CJ", "C9", melds=["H7 JR H9"], laid=(0,))) == "add"
 
 
-# ---- what every policy has to keep
+# ---- checks of every policy
 
 
 def test_it_discards_no_joker_while_there_is_another_card() -> None:
@@ -180,7 +180,7 @@ def test_reasons_speak_of_the_position() -> None:
 
 
 def strolled(seed: int, players: int, options: dict[str, object], own: int) -> Any:
-    """The states of a match in which ``own`` of ten choices are the policy's and the others random; some of them with its choice."""
+    """The states of a match in which ``own`` of ten choices are the policy's and the others random, some of them with the policy's choice."""
     s, rng, at = plain.begin(GAME, players, options), [seeded(seed, 0)], 0
     while s.phase != OVER and at < 150:
         event = next_event(GAME, s, rng)

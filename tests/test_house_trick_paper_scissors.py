@@ -1,4 +1,4 @@
-"""The house policy of TrickPaperScissors: each sentence about how it plays, and what every policy has to keep."""
+"""The house policy of TrickPaperScissors: each sentence about how it plays, and the checks that every policy must pass."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def to_move(hand: str, points: list[tuple[int, int, int]], *, trump: int = PAPER
 
 
 def chosen(s: Any) -> str:
-    """What the house chooses, without its verb."""
+    """The choice of the house policy, without its verb."""
     name: str = GAME.notation[s.phase][HOUSE.choose(s, [1])].split(" ", 1)[1]
     return name
 
@@ -192,13 +192,13 @@ def test_reasons_speak_of_the_position() -> None:
     assert said_for(HOUSE, GAME, s, HOUSE.choose(s, [1])) == "4 in paper against at most 1 of a rival, so it shall count more"
 
 
-# ---- what every policy keeps
+# ---- checks of every policy
 
 
 @settings(max_examples=40, deadline=None)
 @given(data=st.data(), seed=SEEDS)
 def test_it_is_always_legal_and_every_choice_has_a_reason(data: st.DataObject, seed: int) -> None:
-    """In random play, so also where the house would not have come."""
+    """In random play, so also in positions that the house policy itself would not reach."""
     players, options = data.draw(set_ups(GAME))
     s, rng = plain.begin(GAME, players, options), [seeded(seed, 0)]
     while s.phase != OVER:

@@ -1,4 +1,4 @@
-"""The house policy of Up and Down: each sentence about how it plays, and what every policy has to keep."""
+"""The house policy of Up and Down: each sentence about how it plays, and the checks that every policy must pass."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ GAME = GAMES["up_and_down"]
 
 
 def card(hand: str, *trick: str, **how: Any) -> str:
-    """The card that the house plays there; the mesa is spades."""
+    """The card that the house policy plays; the mesa is spades."""
     return chosen(GAME, HOUSE, to_play(GAME, hand, *trick, trump="S", **how))
 
 
@@ -35,7 +35,7 @@ def dealt(*hands: str, mesa: str, bets: str = "") -> UpAndDown:
 
 
 def bet(s: UpAndDown) -> int:
-    """What the house bets."""
+    """The bet of the house policy."""
     return int(chosen(GAME, HOUSE, s))
 
 
@@ -116,7 +116,7 @@ def test_when_its_bet_is_lost_it_takes_hands_if_others_need_them_and_leaves_them
     assert card("C3 CJ CA", "CT", "C4", "C8", needs=-1, others_need=(0, 1, 0), unseen="C5 CK D4 D5 H7 H8") == "C3"
 
 
-# ---- what every policy keeps
+# ---- checks of every policy
 
 
 @settings(max_examples=5, deadline=None)
@@ -128,7 +128,7 @@ def test_it_is_legal_and_does_not_depend_on_hidden_cards(data: st.DataObject, se
 
 
 def test_the_expert_weighs_bets_in_the_order_in_which_they_were_made() -> None:
-    """Who bets after others have bet much bets less: earlier are those from the first bettor on, wherever the dealer of other games would sit."""
+    """A player bets less after high bets of others. Earlier bets are counted from the first bettor on, not from the dealer as in other games."""
     s = plain.begin(GAMES["up_and_down"], 4, {"largest_round": 5, "first_bettor": 2})
     s.round = 4
     plain.step(GAMES["up_and_down"], s, tuple(range(52)))

@@ -1,4 +1,4 @@
-"""``kortlek lab``: the same deals in every variant, honest intervals, and studies that can be stopped, resumed and told."""
+"""``kortlek lab``: the same deals in every variant, correct confidence intervals, and studies that can be stopped, resumed and reported."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def variant(name: str, *bots: str, **options: str) -> Variant:
 
 
 def numbers(done: Results) -> list[Any]:
-    """All that came out of matches, without the time it took."""
+    """The results of matches, without the time they took."""
     return [each.tolist() for each in (done.scores, done.facts, done.notes)]
 
 
@@ -76,7 +76,7 @@ def test_any_number_of_kinds_of_bots_counts_the_same_on_both_engines() -> None:
 
 
 def make_counting(game: Game[Any], compile: Compiler = as_it_is) -> Callable[..., None]:
-    """Nothing but what a game counts: the whole loop takes half a minute to compile."""
+    """A loop that only counts metrics: the whole simulation takes half a minute to compile."""
     count, counters = metrics_of(game).count, counters_rule(metrics_of(game))
 
     def counting(states: Any, row: Any) -> None:
@@ -108,8 +108,8 @@ def test_matches_come_out_the_same_in_any_parts_and_for_any_number_of_workers() 
 
 
 @pytest.mark.parametrize(("seconds", "alone"), [(1000.0, 6), (-1.0, 1)])
-def test_if_nobody_says_how_many_work_others_help_only_if_it_takes_long(seconds: float, alone: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Here it takes longer than so many seconds, or it does not."""
+def test_without_a_number_of_workers_more_processes_start_only_for_long_work(seconds: float, alone: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """With a threshold that is never reached, and one that always is."""
     monkeypatch.setattr(executors, "LAZY_SECONDS", seconds)
     assert workers_asked(None, thinks=False) == Local(cores(), lazy=True)
     assert workers_asked(None, thinks=True) == Local(cores())
@@ -151,7 +151,7 @@ def test_as_many_players_as_a_game_allows_are_studied() -> None:
 
 
 def test_an_interval_is_as_wide_as_drawing_the_matches_again_says() -> None:
-    """Bootstrap over matches, of ratios and of their differences, beside our intervals; they may differ by a tenth."""
+    """Bootstrap over matches, of ratios and of their differences, compared with our intervals; they may differ by a tenth."""
     draw = random.Random(1)
     study = Study((variant("trick_paper_scissors"), variant("trick_paper_scissors", discard_face_up="yes")), 6)
     made = [values(each, play(each, study.seed, 0, 0, 400)) for each in study.variants]
@@ -219,7 +219,7 @@ def test_a_study_goes_on_where_it_stopped(tmp_path: Path) -> None:
     kept = tmp_path / "study.jsonl"
     at_once = run(*LAB, "--games", 1200, "--json").json()
     run(*LAB[:4], "--workers", 2, "--games", 700, "--keep", kept, "--json")
-    kept.write_bytes(kept.read_bytes()[:-20])  # the last line was cut off
+    kept.write_bytes(kept.read_bytes()[:-20])  # the last line was truncated
     again = run(*LAB, "--games", 1200, "--keep", kept, "--json").json()
     assert again["variants"] == at_once["variants"]
     assert sum(json.loads(line)["count"] for line in kept.read_text().splitlines()[1:]) == 1200
@@ -327,7 +327,7 @@ def test_what_is_wrong_with_requirements_is_one_sentence(tmp_path: Path, text: s
 
 
 def test_the_fairest_variant_is_found_and_the_others_are_left_early() -> None:
-    """Who starts Cascade and holds thirteen cards to one of the other wins far too often."""
+    """A starting player with thirteen cards against one card wins far too often in Cascade."""
     asked = [
         "lab",
         "search",

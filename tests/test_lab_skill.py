@@ -1,4 +1,4 @@
-"""What ``kortlek lab`` says of skill against chance and of the order of play: counted once more, and in games where it is known."""
+"""Skill, chance and the order of play in ``kortlek lab``: computed again independently, and in games where the answer is known."""
 
 from __future__ import annotations
 
@@ -116,7 +116,7 @@ DICE = Policy("dice", 1, anything)
 
 
 def loaded(folder: Path, text: str) -> Iterator[str]:
-    """The file of a game of one's own, known as long as it is needed."""
+    """Load an own game from a file, and forget it afterwards."""
     path = folder / "numbers.py"
     path.write_text(text)
     game = own_games.load(str(path))
@@ -136,7 +136,7 @@ def few_points_win(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 
 
 def found(variant: Variant, matches: int, seed: int = 1) -> dict[str, Finding]:
-    """Everything measured, by name."""
+    """All findings of a study, by the name of their measure."""
     study = Study((variant,), seed)
     return {each.measure.name: each for each in findings(study, play_part(study, 0, matches))[0]}
 
@@ -145,7 +145,7 @@ def options(**more: int) -> tuple[tuple[str, str], ...]:
     return tuple((name, str(value)) for name, value in more.items())
 
 
-# ---- counted once more
+# ---- computed again
 
 
 def again_one_by_one(variant: Variant, seed: int, numbers: list[int]) -> tuple[list[Any], list[Any]]:
@@ -165,7 +165,7 @@ def again_one_by_one(variant: Variant, seed: int, numbers: list[int]) -> tuple[l
 
 
 def shares(scores: list[Any], won: list[Any]) -> list[float]:
-    """Everything about skill, straight from what it means."""
+    """All measures of skill, computed from their definitions."""
     seats = range(len(scores[0]))
     fair = 1 / len(seats)
     wins = fmean(each[seat][seat] for each in won for seat in seats)
@@ -193,7 +193,7 @@ def test_the_figures_of_skill_are_what_single_matches_say() -> None:
     variant = Variant("trick_paper_scissors", ("house",) * 4, (), "easy")
     study, seed = Study((variant,), 7), 7
     found = findings(study, play_part(study, 0, 450))[0][-len(skill.NAMES) :]
-    deals = [*range(100), *range(400, 450)]  # one of four matches, in rows of a hundred
+    deals = [*range(100), *range(400, 450)]  # one of four matches, in blocks of a hundred
     scores, won = again_one_by_one(variant, seed, deals)
     wanted = shares(scores, won)
     assert [each.value.mean for each in found] == pytest.approx(wanted)
@@ -210,7 +210,7 @@ def test_the_figures_of_skill_are_what_single_matches_say() -> None:
 
 
 def test_an_interval_is_as_wide_as_drawing_the_deals_again_says() -> None:
-    """Of the shares, too, which are no means: beside what other seeds find."""
+    """Also for the shares, which are not means: compared with the spread over other seeds."""
     variant = Variant("trick_paper_scissors", ("house",) * 4, (), "easy")
     several = [found(variant, 1200, seed) for seed in range(40)]
     for name in ("stronger_wins", "stronger_points", "deal_share", "skill_share"):
@@ -236,7 +236,7 @@ def test_sums_are_the_same_in_any_parts() -> None:
     assert all(isinstance(each, int) for row in pieces.again for each in row)
 
 
-# ---- games in which it is known
+# ---- games with known answers
 
 
 def test_where_nothing_but_the_cards_count_all_is_the_deal(numbers: str) -> None:
@@ -247,7 +247,7 @@ def test_where_nothing_but_the_cards_count_all_is_the_deal(numbers: str) -> None
 
 
 def test_where_only_dice_count_beside_the_cards_half_is_the_deal_and_there_is_no_skill(numbers: str) -> None:
-    """The rank of a card and the roll vary equally, from 0 to 12."""
+    """The rank of a card and the roll have the same variance, each from 0 to 12."""
     here = found(Variant(numbers, ("dice",) * 2, options(card=1, named=1), "random"), 4000)
     assert here["stronger_wins"].n == 2000
     assert here["deal_share"].value.mean == pytest.approx(0.5, abs=0.1)
@@ -260,7 +260,7 @@ def test_where_only_dice_count_beside_the_cards_half_is_the_deal_and_there_is_no
 
 
 def test_where_only_the_choice_counts_skill_is_what_it_should_be(numbers: str) -> None:
-    """Twelve against any number from 0 to 12: six points more; the variance is 9 between the two, and 14 in half of the cases."""
+    """Twelve against a random number from 0 to 12: six points more; the variance is 9 between the two, and 14 in half of the cases."""
     here = found(Variant(numbers, ("house",) * 2, options(named=1), "random"), 4000)
     assert here["stronger_points"].value.mean == pytest.approx(6, abs=0.4)
     assert here["skill_share"].value.mean == pytest.approx(9 / 16, abs=0.05)
@@ -294,7 +294,7 @@ def test_with_few_deals_there_is_no_interval(numbers: str) -> None:
 
 
 def test_points_go_by_the_order_of_play_in_each_round_and_wins_by_that_of_the_first(numbers: str) -> None:
-    """In four rounds with three players who begins does so twice; the places earn 0, 5 and 10 points."""
+    """In four rounds with three players, the first starting player starts twice; the places earn 0, 5 and 10 points."""
     here = found(Variant(numbers, ("house",) * 3, options(rounds=4, late=5, begins=1), "random"), 10)
     assert [here[f"place_points_{place}"].value.mean for place in range(3)] == [0, 5, 10]
     assert [here[f"score_{seat}"].value.mean for seat in range(3)] == [25, 15, 20]
@@ -304,7 +304,7 @@ def test_points_go_by_the_order_of_play_in_each_round_and_wins_by_that_of_the_fi
 
 
 def test_where_lots_are_drawn_the_order_of_play_is_told_from_the_seats() -> None:
-    """Another one begins from match to match, and places are counted clockwise from there."""
+    """The starting seat differs from match to match, and places are counted clockwise from it."""
     variant = Variant("up_and_down", ("house",) * 3, (("largest_round", "1"),))
     done = play(variant, 5, 0, 0, 200)
     first = done.notes[:, 0, FIRST_SEAT].tolist()

@@ -1,4 +1,4 @@
-"""Who may import whom: the house of docs/map.md. Nothing imports to its right, and a game's rules import only what rules need."""
+"""The layers of docs/map.md: which module may import which. Nothing imports to its right, and a game's rules import only what rules need."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ SOURCE = Path(__file__).parent.parent / "src" / "kortlek"
 ORDER = ["cards", "game", "engine", "compiled", "words", "games", "bots", "simulation", "lab", "learn", "table", "cli"]
 SIDE_BY_SIDE = {"lab", "learn", "table"}
 SHARED = {"tricks", "melds"}
-"""What the rules of several games share."""
+"""Rules that several games share."""
 RULES_IMPORT = {"cards", "game", *(f"games.{name}" for name in SHARED)}
 ONLY_THERE = {
     "numba": "compiled",
@@ -37,7 +37,7 @@ ONLY_THERE = {
     "websockets": "table",
     "asyncpg": "table.postgres",
 }
-"""Third-party packages, each imported by one place."""
+"""Third-party packages that are imported in one place only."""
 
 
 def modules() -> dict[str, ast.Module]:
@@ -76,20 +76,20 @@ def wrong_imports(name: str, tree: ast.Module) -> list[str]:
 
 
 def layer_of(name: str) -> str:
-    """The layer of a module. What a game tells the bots belongs to them."""
+    """The layer of a module. A game's policies belong to the bots."""
     parts = name.split(".")
     is_for_bots = parts[0] == "games" and not is_rules(name) and not any(part.endswith(("layout", "metrics")) for part in parts) and len(parts) > 1
     return "bots" if is_for_bots else parts[0]
 
 
 def is_rules(name: str) -> bool:
-    """Whether these are rules, of one game or of several."""
+    """Whether a module holds rules, of one game or of several."""
     parts = name.split(".")
     return parts[0] == "games" and len(parts) > 1 and (parts[1] in SHARED or parts[2:3] == ["rules"])
 
 
 def game_of(name: str) -> str:
-    """The game that a module belongs to: only its own modules import it."""
+    """The game that a module belongs to; only modules of that game import it."""
     parts = name.split(".")
     return parts[1] if parts[0] == "games" and len(parts) > 1 and (SOURCE / "games" / parts[1]).is_dir() else ""
 

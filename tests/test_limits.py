@@ -1,4 +1,4 @@
-"""What a server does not let anybody do: each limit, just within and just beyond. In each case somebody at another table notices nothing."""
+"""The limits of a server, each just within and just beyond. In each case a client at another table notices nothing."""
 
 from __future__ import annotations
 
@@ -32,13 +32,13 @@ def test_the_limits_are_those_that_were_promised() -> None:
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """A server that believes what it is told of addresses, so that every test can have one of its own."""
+    """A server that trusts X-Forwarded-For, so that every test can have addresses of its own."""
     with serving(tmp_path_factory.mktemp("server"), "--behind-proxy") as running:
         yield running
 
 
 class Place:
-    """An address that nobody else has, with requests from there."""
+    """A unique client address, and requests from it."""
 
     def __init__(self, server: Server) -> None:
         self.server, self.header = server, {"X-Forwarded-For": next(_addresses)}
@@ -61,7 +61,7 @@ class Place:
 
 @asynccontextmanager
 async def another_table(server: Server) -> AsyncIterator[None]:
-    """Somebody who has begun a match at another table: she notices nothing, and can play on."""
+    """A match in progress at another table, whose client must notice nothing and be able to play on."""
     elsewhere = Place(server)
     code, token = elsewhere.open()
     async with elsewhere.there(code, token) as client:
@@ -78,7 +78,7 @@ async def another_table(server: Server) -> AsyncIterator[None]:
 
 
 def padded(message: dict[str, Any], size: int) -> str:
-    """A message of so many bytes."""
+    """A message padded to this number of bytes."""
     text = json.dumps(message, ensure_ascii=False)
     return text + " " * (size - len(text.encode()))
 
@@ -112,7 +112,7 @@ def test_a_request_has_4096_bytes_at_most(server: Server) -> None:
             for size, status in ((4096, 201), (4097, 413)):
                 body = padded(TABLE, size).encode()
                 assert here.ask("POST", "/api/tables", body)[0] == status
-                with closing(http.client.HTTPConnection("127.0.0.1", server.port)) as connection:  # without saying how long it will be
+                with closing(http.client.HTTPConnection("127.0.0.1", server.port)) as connection:  # chunked, without a Content-Length
                     connection.request("POST", "/api/tables", iter([body[:2000], body[2000:]]), here.header, encode_chunked=True)
                     answer = connection.getresponse()
                     assert answer.status == status
@@ -178,7 +178,7 @@ def test_a_socket_may_send_100_messages_in_20_seconds(server: Server) -> None:
 
 
 def test_an_address_may_post_100_times_in_20_seconds(server: Server) -> None:
-    """Whatever it posts: even what nobody can read."""
+    """Whatever it posts, even bodies that cannot be parsed."""
 
     async def story() -> None:
         here = Place(server)
@@ -209,7 +209,7 @@ def test_an_address_may_post_100_times_in_20_seconds(server: Server) -> None:
 
 
 def test_an_address_has_20_connections_at_most(tmp_path: Path) -> None:
-    """Whatever it says of where it comes from, if the server was not told to believe it."""
+    """Whatever its X-Forwarded-For says, if the server does not trust that header."""
 
     async def story(server: Server) -> None:
         code, token = Place(server).open()
@@ -269,7 +269,7 @@ def test_connections_are_counted_until_they_end() -> None:
 
 
 def test_who_says_nothing_within_five_seconds_is_sent_away(server: Server) -> None:
-    """No hello; no request at all; a request that does not end, or whose body does not. This takes five seconds."""
+    """No hello; no request at all; an incomplete request, or an incomplete body. Takes five seconds."""
 
     async def story() -> None:
         code, token = Place(server).open()
@@ -294,7 +294,7 @@ def test_who_says_nothing_within_five_seconds_is_sent_away(server: Server) -> No
 
 
 def test_who_does_not_read_is_cut_off_and_can_come_again(server: Server) -> None:
-    """Bots play a long match. One who looks on does not read, another one does."""
+    """Bots play a long match. One onlooker does not read, another one does."""
 
     async def story() -> None:
         here, there = Place(server), Place(server)
@@ -318,7 +318,7 @@ def test_who_does_not_read_is_cut_off_and_can_come_again(server: Server) -> None
 
 
 def test_small_messages_are_sent_at_once() -> None:
-    """Nagle's algorithm would keep each until the one before has arrived: with a client that waits before it says so, for 40 ms."""
+    """Nagle's algorithm would hold each message until the previous one is acknowledged: 40 ms with a client that delays acknowledgements."""
 
     async def story() -> int:
         sends_at_once: asyncio.Future[int] = asyncio.get_running_loop().create_future()
@@ -339,14 +339,14 @@ def test_small_messages_are_sent_at_once() -> None:
 
 
 @pytest.mark.skipif(not hasattr(socket, "TCP_USER_TIMEOUT"), reason="the system cannot do that")
-def test_what_nobody_takes_is_neither_much_nor_kept_for_ever() -> None:
-    """When our own queue has ended, the system still has some of it."""
+def test_unread_data_is_limited_in_size_and_time() -> None:
+    """Behind the server's own queue, the kernel's send buffer has limits too."""
     with listen("127.0.0.1", 0) as listening, socket.socket() as client:
         listening.listen()
         client.connect(listening.getsockname())
         with listening.accept()[0] as accepted:
             assert accepted.getsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT) == 1000 * UNREAD_TIMEOUT
-            assert accepted.getsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF) == 2 * BUFFER  # Linux counts what it needs for itself, too
+            assert accepted.getsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF) == 2 * BUFFER  # Linux doubles the value for its own overhead
 
 
 # ---- from where, and how
@@ -395,7 +395,7 @@ def test_pages_of_other_sites_get_in_nowhere(server: Server) -> None:
 
 
 def test_nothing_is_compressed_on_the_socket(server: Server) -> None:
-    """What is compressed tells by its length what is in it."""
+    """The length of a compressed message can reveal its content."""
 
     async def story() -> None:
         here = Place(server)

@@ -57,7 +57,7 @@ def freed(text: str, card: str) -> int:
 
 
 def reach(hand: str, need: int) -> bool:
-    """Whether melds of a hand can be worth so much, with a card left over."""
+    """Whether melds of a hand can be worth this much, with a card left over."""
     return can_reach(double(hand), need)
 
 

@@ -1,4 +1,4 @@
-"""A match moment by moment is what was seen and told while it was played."""
+"""A match replayed moment by moment shows what was seen and told during play."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ SHORT: dict[str, tuple[int, dict[str, object]]] = {
 
 
 def played(game: Game[Any], seed: int) -> tuple[Match[Any], list[tuple[Any, int]], list[tuple[int, str]]]:
-    """A random match; the states at which somebody had to choose or the match was over, with how many moves had been made; and the choices."""
+    """A random match; the states at which a player had to choose or the match was over, with the number of moves made; and the choices."""
     players, options = SHORT[game.name]
     match: Match[Any] = Match(game, players, options, seed=seed)
     rng, waiting, chosen = [seeded(seed, 1)], [], []

@@ -1,4 +1,4 @@
-"""``kortlek new``: what it writes runs, passes its own test and has no faults; and nothing is written over."""
+"""``kortlek new``: the game it writes runs, passes its own test and has no faults; and existing files are not overwritten."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from kortlek.simulation.check import check_game
 
 
 def new(folder: Path, *words: str) -> running.Ran:
-    """The command, typed in a folder; afterwards this process does not know the game."""
+    """Run the command in a folder; afterwards this process forgets the game."""
     with contextlib.chdir(folder):
         done = running.run("new", *words)
     for source in own_games.sources():
@@ -47,8 +47,8 @@ def test_its_test_passes(tmp_path: Path, more: list[str]) -> None:
     assert done.returncode == 0 and "2 passed" in done.stdout, done.stdout
 
 
-def test_it_is_clean(tmp_path: Path) -> None:
-    """As this package is: formatted, and without a word too many."""
+def test_what_is_written_is_formatted_and_free_of_lint_errors(tmp_path: Path) -> None:
+    """By the standards of this package: formatted, and free of lint errors."""
     new(tmp_path, "my_game")
     new(tmp_path, "alone", "--file")
     for tool in (

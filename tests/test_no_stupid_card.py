@@ -30,7 +30,7 @@ EXACT_BIDS = pytest.mark.parametrize("game", [PLUMP, UP_AND_DOWN], ids=lambda ga
 
 
 def chosen(game: Game[Any], level: str, s: Any) -> str:
-    """What a level chooses, without its verb."""
+    """The choice of a level, without its verb."""
     seen = view(game, s, s.turn)
     bot = PolicyBot(house_of(game), 1) if level == HOUSE else MonteCarloBot(MonteCarlo(game, config_of(game, level), "plain"), Budget(4000), 1)
     name: str = game.notation[s.phase][bot.choose(seen)]
@@ -38,8 +38,8 @@ def chosen(game: Game[Any], level: str, s: Any) -> str:
 
 
 def to_play(game: Game[Any], hand: str, *trick: str, unseen: str, needs: int = 0, others_need: int = 0, trump: str = "") -> Any:
-    """Of four players one with this hand is to play, after these cards of the trick, led by seat 0. The others hold as many of the unseen
-    cards as they have to play; what is left over nobody has, and all other cards are gone."""
+    """A position of four players: the one with this hand is to play, after these cards of the trick, led by seat 0. The others hold as many of
+    the unseen cards as they have to play; the remaining unseen cards are not dealt, and all other cards are gone."""
     s = plain.blank(game, 4)
     me, names = len(trick), game.pack.names
     s.phase, s.leader, s.turn, s.dealer = game.choices.index(next(kind for kind in game.choices if kind.name == "play")), 0, 0, 3

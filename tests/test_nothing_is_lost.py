@@ -1,4 +1,4 @@
-"""Nothing that was acknowledged is ever lost, changed or done twice, however often the server is killed (kill -9) or connections are cut."""
+"""Nothing that was acknowledged is ever lost, changed or applied twice, however often the server is killed (SIGKILL) or connections are cut."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ from kortlek.table.table import Table
 
 TABLES, KILLS = 6, 20
 CUTS = 100
-OF_THE_COMMAND = 2
-"""So often ``kortlek serve`` itself is killed, which takes longer to start."""
+KILLS_OF_THE_COMMAND = 2
+"""How often ``kortlek serve`` itself is killed, which takes longer to start than a forked server."""
 
 
 def test_no_acknowledged_choice_is_lost_or_changed(tmp_path: Path) -> None:
@@ -37,9 +37,9 @@ def test_no_acknowledged_choice_is_lost_or_changed(tmp_path: Path) -> None:
 
 def test_the_command_loses_nothing_either(tmp_path: Path) -> None:
     with serving(tmp_path) as server:
-        played, lost = asyncio.run(evening(server, TABLES, OF_THE_COMMAND, 2))
+        played, lost = asyncio.run(evening(server, TABLES, KILLS_OF_THE_COMMAND, 2))
     assert lost == []
-    assert played.kills == OF_THE_COMMAND
+    assert played.kills == KILLS_OF_THE_COMMAND
 
 
 @pytest.mark.parametrize("is_read", [True, False], ids=["by reading the file", "by asking the server"])

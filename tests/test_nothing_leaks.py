@@ -1,4 +1,4 @@
-"""Non-interference: permute what a seat cannot see, and nothing it gets changes. Each planted leak is found by the same check."""
+"""Non-interference: permute what a seat cannot see, and nothing it gets changes. The same check finds each planted leak."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def a_search(game: Game[Any], s: State, seat: int) -> object:
 
 
 def leaks(gets: Gets, game: Game[Any], every: int) -> list[str]:
-    """Where a seat gets something else when the cards it cannot see are permuted."""
+    """Where a seat gets something different when the cards it cannot see are permuted."""
     found, rng = [], [seeded(23, 0)]
     for match in range(MATCHES.get(game.name, 2)):
         players = game.players[match % len(game.players)]
@@ -144,11 +144,11 @@ def hand_size(s: Any, seat: int) -> int:
 
 
 def after_a_step_by_another(gets: Gets, game: Game[Any], every: int) -> list[str]:
-    """Where a seat gets something else after another player has made the same choice with other hidden cards.
+    """Where a seat gets something different after another player has made the same choice with different hidden cards.
 
-    A public number that is worked out from hidden cards is found only so. Steps that rightly show cards are left out: those that end a
-    round, those that give the seat a card (the free one in Cascade), and those after which it is another's turn in only one of the two
-    (a forced pass), or in only one of the two all have chosen who choose together."""
+    Only this finds a public number that is computed from hidden cards. Steps that rightly show cards are skipped: those that end a round, those
+    that give the seat a card (the free one in Cascade), those after which the turn differs between the two (a forced pass), and those with
+    which, in only one of the two, the last of those who choose together has chosen."""
     found, rng = [], [seeded(29, 0)]
     for match in range(MATCHES.get(game.name, 2)):
         players = game.players[match % len(game.players)]
@@ -182,7 +182,7 @@ def test_what_another_player_does_tells_no_more_than_the_rules_say(game: Game[An
 
 
 def test_a_public_number_worked_out_from_a_hidden_hand_is_found() -> None:
-    """The planted bug: whether the player in turn could lay melds, for everyone to see."""
+    """Planted bug: a public field that says whether the player in turn could lay melds."""
     from kortlek.games.rummy import rules as rummy
 
     def whether_she_could_lay(game: Game[Any], s: Any, seat: int) -> object:

@@ -1,4 +1,4 @@
-"""Oh Hell of ``benchmarks/``: a game added from outside, in step with OpenSpiel's, the same in both engines, with a house bot of its own."""
+"""Oh Hell of ``benchmarks/``: a game outside the package, in lockstep with OpenSpiel's, the same in both engines, with a house bot of its own."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def dealt(*hands: str, turned: str = "S8", dealer: int = CAROL) -> Any:
 
 
 def bid(s: Any, *bids: int) -> None:
-    """Everyone bids; the bids are by seat."""
+    """Make the bids, given by seat."""
     for _ in range(3):
         happens(OH_HELL, s, f"bid {bids[s.turn]}")
 
@@ -52,7 +52,7 @@ def after_bids(*hands: str, bids: Sequence[int], turned: str = "S8", dealer: int
 
 
 def in_bidding_and_play(seeds: range) -> Any:
-    """Every position of some random rounds where somebody chooses."""
+    """Every position of some random rounds in which a player chooses."""
     for seed in seeds:
         for s in walk(OH_HELL, 3, {}, seed):
             if s.phase >= 0:
@@ -172,7 +172,7 @@ def test_the_house_plays_the_same_in_both_engines() -> None:
 
 
 def played(s: Any) -> str:
-    """What the house plays here."""
+    """The card that the house policy plays."""
     return OH_HELL.pack.names[HOUSE.choose(s, [1])]
 
 
@@ -197,7 +197,7 @@ def test_who_needs_none_leads_what_most_others_can_beat() -> None:
 
 
 def test_the_house_does_well_against_chance() -> None:
-    """Its margin over two chance players was about five points a round with a deviation of eight: far from nothing in 80 rounds."""
+    """The margin over two random players was about five points a round with a standard deviation of eight: clearly significant in 80 rounds."""
     margin = 0.0
     for number in range(80):
         s, rng = plain.begin(OH_HELL, 3), [seeded(8, number)]

@@ -1,4 +1,4 @@
-"""The description of the addresses (OpenAPI) and the addresses themselves: whatever is asked, the answer was described, and is never a failure."""
+"""The OpenAPI schema and the API: every response conforms to the schema, whatever is requested, and none is a server error."""
 
 from __future__ import annotations
 
@@ -42,20 +42,20 @@ _addresses = (f"2001:db8::{number:x}" for number in count(1))
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """A server that believes what it is told of addresses: an address may not post as often as this asks."""
+    """A server that trusts X-Forwarded-For, because one address may not post as often as these tests do."""
     with serving(tmp_path_factory.mktemp("server"), "--behind-proxy") as running:
         yield running
 
 
 @pytest.fixture(scope="module")
 def described(server: Server) -> dict[str, Any]:
-    """Every operation that is described, by method and path."""
+    """Every operation of the schema, by method and path."""
     schema = schemathesis.openapi.from_url(f"{server.url}/schema/openapi.json")
     return {found.ok().label: found.ok() for found in schema.get_all_operations() if isinstance(found, Ok)}
 
 
 def check(operation: Any, mode: GenerationMode, examples: int, **fixed: Any) -> None:
-    """Ask for many things, the same ones every time."""
+    """Send many generated requests, the same ones in every run."""
 
     @settings(max_examples=examples, derandomize=True, database=None, deadline=None, suppress_health_check=list(HealthCheck))
     @given(case=operation.as_strategy(mode, **fixed))
@@ -78,12 +78,12 @@ def test_what_is_answered_was_described(described: dict[str, Any], label: str) -
     "label", sorted(OPERATIONS - {"GET /api/games", "GET /api/games/{name}/rules", "GET /words/{name}/{file}", "GET /api/tables", "GET /health"})
 )
 def test_what_is_answered_to_something_wrong_was_described(described: dict[str, Any], label: str) -> None:
-    """With what does not fit the description, where something can be wrong."""
+    """With requests that violate the schema, for operations where that is possible."""
     check(described[label], GenerationMode.NEGATIVE, 20 if "POST" in label else 5)
 
 
 def begin(server: Server, status: str) -> tuple[dict[str, str], dict[str, str]]:
-    """A table at which the match is waited for, played or over: its code and its owner's token, as parameters."""
+    """A table whose match is waiting, playing or over: its code and its owner's token, as parameters."""
     table = server.post("/api/tables", TABLE | {"name": "" if status == "over" else "Ann"})
     code, token = table["code"], table["token"]
     if status != "waiting":
@@ -94,7 +94,7 @@ def begin(server: Server, status: str) -> tuple[dict[str, str], dict[str, str]]:
 
 @pytest.mark.parametrize("status", ["waiting", "playing", "over"])
 def test_what_is_answered_at_a_table_was_described(server: Server, described: dict[str, Any], status: str) -> None:
-    """Its owner may do anything, so most of it comes to pass, or is refused for a reason of the game."""
+    """The owner may do anything, so most requests succeed, or are refused by a rule of the game."""
     code, token = begin(server, status)
     for label in sorted(OPERATIONS):
         if "{code}" in label:

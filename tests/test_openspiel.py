@@ -1,4 +1,4 @@
-"""Our games in lockstep with OpenSpiel's (docs/openspiel.md), and the comparison itself, which finds every difference that is planted."""
+"""Our games in lockstep with OpenSpiel's (docs/openspiel.md), and tests of the comparison itself, which must find every planted difference."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from openspiel_sides import OH_HELL_ACTIONS, OH_HELL_PAIRING, PAIRINGS, OhHell
 from kortlek.cards import FRENCH
 from kortlek.engine import plain
 
-from oh_hell import KINDS, PLAYERS, TRICKS  # the sides know where it lies
+from oh_hell import KINDS, PLAYERS, TRICKS  # openspiel_sides puts its folder on the path
 
 pyspiel: Any = pytest.importorskip("pyspiel")
 PAGE = (Path(__file__).parent.parent / "docs" / "openspiel.md").read_text()

@@ -1,4 +1,4 @@
-"""Options: what the players may agree on before a match, how it is written, and what is said if it is not possible."""
+"""Options: what the players may agree on before a match, how it is written, and the messages for impossible values."""
 
 import re
 from collections.abc import Mapping
@@ -21,12 +21,12 @@ def begin(game: str, players: int, options: Mapping[str, object] | None = None) 
 
 
 def most_players(game: str) -> int:
-    """How many can play a game at most."""
+    """The largest number of players of a game."""
     return GAMES[game].players[-1]
 
 
 def refusal(game: str, players: int, options: Mapping[str, object] | None = None) -> str:
-    """The sentence with which options are refused."""
+    """The sentence that refuses options."""
     with pytest.raises(plain.Refused) as refused:
         begin(game, players, options)
     return str(refused.value)

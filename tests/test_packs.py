@@ -1,4 +1,4 @@
-"""Packs from tables of cards: what they hold, and what is said of a bad one."""
+"""Packs read from tables of cards: their content, and the messages for bad ones."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The page that is built into the package: its types are the server's, its words are complete, and it asks nobody but us for anything."""
+"""The page built into the package: its types match the server's, its words are complete, and it requests nothing from other servers."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ sys.path.append(str(WEB))
 
 
 def words(language: str) -> dict[str, set[str]]:
-    """Every id of a language, and the values that its words speak of."""
+    """Every message id of a language, and the variables of its text."""
     text = (WEB / "src" / "words" / f"{language}.ftl").read_text(encoding="utf-8")
     found: dict[str, set[str]] = {}
     for entry in re.split(r"\n(?=[a-z])", text.strip()):
@@ -78,7 +78,7 @@ def test_the_server_gives_the_page_and_lets_it_ask_nobody_else(tmp_path: Path) -
 
 
 def test_the_page_is_sent_compressed_and_what_tables_say_is_not(tmp_path: Path) -> None:
-    """How well something can be compressed could tell what is in it."""
+    """The compressed length of a message could reveal its content."""
     with serving(tmp_path) as server, httpx.Client(base_url=server.url, headers={"Accept-Encoding": "gzip"}) as browser:
         first = browser.get("/")
         sent = [first, *(browser.get(asset) for asset in re.findall(r'"(/assets/[^"]+)"', first.text))]

@@ -34,7 +34,7 @@ def _home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def answers_of(game: Game[Any], arguments: list[str], seed: int) -> tuple[list[str], Record]:
-    """Answers that play a match of a seed to its end, some by number, some in notation and some in words, and its record."""
+    """Answers that play the match of a seed to its end, some by number, some in notation and some in words, and its record."""
     options = dict(text.split("=") for text in arguments[1::2] if "=" in text)
     players = int(arguments[arguments.index("--players") + 1]) if "--players" in arguments else 4
     local = LocalMatch(game, options, name_seats("Player", ["random"] * (players - 1)), seed)
@@ -153,7 +153,7 @@ def test_the_end_of_the_input_saves_the_game(tmp_path: Path) -> None:
 
 
 def test_a_game_is_kept_after_each_choice(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Even if it ends without a word, nothing that was chosen is lost."""
+    """Even if the process dies without warning, no choice is lost."""
     kept: list[str] = []
 
     def read(prompt: str) -> str:
@@ -225,7 +225,7 @@ def test_a_card_is_understood_as_people_write_it(text: str) -> None:
 
 
 def test_the_person_is_shown_the_same_whatever_the_others_hold(tmp_path: Path) -> None:
-    """Up to her first choice nothing but her own cards differs between two deals that give her the same hand."""
+    """Up to her first choice, the output is the same for two deals that give her the same hand."""
     game = GAMES["plump"]
     shown = []
     for swap in (False, True):
@@ -247,7 +247,7 @@ def test_a_whole_match_through_a_pipe() -> None:
 
 
 def test_the_game_answers_line_by_line() -> None:
-    """A program that reads what it is shown before it answers is not kept waiting."""
+    """The output is flushed before each question, so that a program at the other end of the pipe is not kept waiting."""
     process = start("play", "plump", "--bots", "random", "--seed", 2)
     assert process.stdin
     assert process.stdout
@@ -333,7 +333,7 @@ def test_the_language_is_that_of_the_system_if_none_is_named(environment: dict[s
 
 
 def test_hints_say_nothing_of_points_where_there_is_one_choice_only() -> None:
-    """The last card of a round: there is nothing else to do, and no table of points."""
+    """The last card of a round: no alternatives, and no table of points."""
     out = run("play", "up_and_down", "--bots", "random", "--seed", 1, "--option", "first_bettor=0", answers="0\nh\nw\nq\n").out
     assert "-0.0" not in out
     assert out.count("there is nothing else to do") == 2

@@ -28,7 +28,7 @@ from kortlek.words.words import words_of
 FOLDER = Path(__file__).parent / "playthroughs"
 NAMES = ("Lisa", "Stephen", "Toby", "Rachel", "Alice", "Bob", "Carol", "Dave", "Erin", "Frank")
 SHORT = 150
-"""How many events of a match with an option are written down; of a match without, all."""
+"""How many events of a match with an option are written; of a match without options, all."""
 
 SET_UPS: dict[str, tuple[str, int, dict[str, object]]] = {
     "plump": ("plump", 4, {}),
@@ -64,7 +64,7 @@ SET_UPS: dict[str, tuple[str, int, dict[str, object]]] = {
 
 
 def told(title: str) -> str:
-    """The match as text: every event in notation, whose it was among which choices, and what the log tells of it."""
+    """The match as text: every event in notation, the seat and its legal choices, and what the log says."""
     name, players, options = SET_UPS[title]
     game = GAMES[name]
     names = NAMES[:players]
@@ -94,7 +94,7 @@ def told(title: str) -> str:
 
 
 def split(text: str) -> tuple[list[str], str]:
-    """The why lines of a file, and the match."""
+    """Split a file into its why lines and the match."""
     whys = [line for line in text.splitlines() if line.startswith("why: ")]
     return whys, text.partition("\n\n")[2]
 

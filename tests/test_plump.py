@@ -27,7 +27,7 @@ def begin(players: int = 4, **options: object) -> Any:
 
 
 def round_of(ticks: int, players: int = 4, **options: object) -> Any:
-    """Before the first round of so many ticks (two to five players); the deal is still with the first dealer."""
+    """Before the first round with this number of ticks (two to five players); the first dealer deals."""
     s = begin(players, **options)
     s.round = 10 - ticks
     return s
@@ -62,7 +62,7 @@ def play_round(s: Any, bids: Sequence[int], ticks: Sequence[int]) -> None:
 
 
 def play_anyhow(s: Any) -> list[int]:
-    """Play to the end of the match, always the first legal choice; the ticks of the rounds."""
+    """Play to the end of the match, always the first legal choice; return the number of ticks of each round."""
     ticks = []
     while s.phase != OVER:
         if s.phase == DEAL:
@@ -314,7 +314,7 @@ def test_the_last_bidder_of_a_one_tick_round_has_a_choice_only_after_two_bids_of
 
 
 def every_bidding(s: Any) -> set[tuple[int, ...]]:
-    """All the bids, by seat, that the players can come to."""
+    """All the bids, by seat, that are possible in a round."""
     if s.phase != BID:
         return {tuple(s.bid[: s.players])}
     ways = set()

@@ -1,4 +1,4 @@
-"""docs/protocol.md and docs/serving.md: their examples run against a real server, and they name everything that there is."""
+"""docs/protocol.md and docs/serving.md: their examples run against a real server, and nothing is missing from them."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ def test_the_bot_plays_a_whole_match_of_every_game(server: Server, tmp_path: Pat
 
 
 def seated(server: Server, name: str, bot: Path) -> tuple[str, str, subprocess.Popen[str]]:
-    """A match of a game that has begun, with the bot in seat 0 and bots of the server in the others."""
+    """A match that has begun, with the documented bot in seat 0 and server bots in the other seats."""
     players = SHORT[name].get("players", 4)
     opened = server.post("/api/tables", {"game": name, "players": players, "levels": ["random"] * (players - 1), "pace": 0} | SHORT[name])
     command = [sys.executable, "-I", str(bot), server.url, opened["code"], "Eva"]
@@ -96,18 +96,18 @@ def test_the_talk_on_the_socket_is_as_it_is_told() -> None:
         assert messages.encoded(msgspec.json.decode(line, type=AnySent)) == line.encode()
 
 
-# ---- nothing is left out
+# ---- nothing is missing
 
 
 def section(page: str, heading: str) -> str:
-    """What is below a heading, up to the next one of the same rank or a higher one."""
+    """The text below a heading, up to the next heading of the same or a higher rank."""
     hashes = re.search(rf"^(#+) {heading}$", page, re.M)
     assert hashes, heading
     return re.split(rf"^#{{1,{len(hashes[1])}}} ", page[hashes.end() :], maxsplit=1, flags=re.M)[0]
 
 
 def row(text: str, first: str) -> str:
-    """The row of a table that begins with this."""
+    """The row of a table that begins with this text."""
     rows = [line for line in text.splitlines() if line.startswith(f"| {first} |")]
     assert len(rows) == 1, first
     return rows[0]
@@ -118,13 +118,13 @@ def prose(text: str) -> str:
 
 
 def names(text: str, *words: object) -> None:
-    """Every one of these is in the text, between backticks."""
+    """Check that every one of these names is in the text, between backticks."""
     found = set(re.findall(r"`\"?(\w+)\"?`", text))
     assert {str(word) for word in words} <= found, set(map(str, words)) - found
 
 
 def limits_of(kind: msgspec.inspect.Type) -> set[float]:
-    """The limits of a type and of what is in it, except nothing."""
+    """The limits of a type and of the types inside it, without zeros."""
     own = {getattr(kind, name, None) for name in ("ge", "gt", "le", "lt", "min_length", "max_length")} - {None, 0}
     inside = [getattr(kind, "type", None), getattr(kind, "item_type", None), *getattr(kind, "types", ())]
     return {float(limit) for limit in own if limit is not None}.union(*(limits_of(each) for each in inside if each is not None))

@@ -1,4 +1,4 @@
-"""Records: a played match as one line that anybody can replay and check."""
+"""Records: a played match as one line that anyone can replay and check."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ DOC = (Path(__file__).parent.parent / "docs" / "records.md").read_text()
 
 
 def played(game: Game[Any], players: int, options: dict[str, object], seed: int, events: int | None = None) -> tuple[list[Any], Record]:
-    """The states of a random match, or of the beginning of one, and its record."""
+    """The states of a random match, or of its beginning, and its record."""
     s = plain.begin(game, players, options)
     states, rng = [copy_of(s)], [seeded(seed, 0)]
     written: list[str] = []
@@ -172,7 +172,7 @@ def test_a_record_cut_off_anywhere_is_refused() -> None:
 
 
 def test_a_record_with_a_changed_character_is_refused_or_says_something_else() -> None:
-    """No change slips through as the same match."""
+    """No changed record is read as the same match."""
     true = from_line(EXAMPLE)
     for at in range(len(EXAMPLE)):
         for other in '0x"':

@@ -1,6 +1,6 @@
-"""Redeals are uniform over the deals that fit what a seat knows: proved by listing all of them, for every kind of knowledge.
+"""Redeals are uniform over the deals that are consistent with what a seat knows: proved by enumerating all of them, for every kind of knowledge.
 
-Most cards are put where everyone sees them, so that few are unseen and every deal that fits can be listed by brute force.
+Most cards are put where everyone sees them, so that few are unseen and every consistent deal can be listed by brute force.
 """
 
 from __future__ import annotations
@@ -127,7 +127,7 @@ KINDS_OF_KNOWLEDGE: list[Callable[[], tuple[str, State, int]]] = [
 
 
 def everything_else_seen(s: Any, public: str) -> Any:
-    """All cards that lie nowhere yet go to a place that everyone sees."""
+    """Put all cards that are not placed yet where everyone sees them."""
     game = next(game for game in GAMES.values() if game.state is type(s))
     there = Counter(each for place, field in places(s) for each in cards_in(s, place, field.storage or PILE))
     missing = [each for each in range(len(game.pack.names)) for _ in range(game.pack.counts[each] - there[each])]
@@ -136,7 +136,7 @@ def everything_else_seen(s: Any, public: str) -> Any:
 
 
 def all_deals(game: Game[Any], s: State, seat: int) -> Iterator[tuple[object, ...]]:
-    """Every way to lay the unseen cards into the hidden places, card by card (equal cards are different cards), that fits."""
+    """Every consistent way to put the unseen cards into the hidden places, card by card (equal cards count as different cards)."""
     by_pack: dict[int, list[tuple[Place, Any]]] = {}
     for place, field in places(s):
         by_pack.setdefault(place.seat if game.pack.one_each else NOTHING, [])
@@ -172,7 +172,7 @@ def deals_of_a_pack(game: Game[Any], s: State, hidden: list[tuple[Place, Any]]) 
 
 
 def may_lie(game: Game[Any], s: State, place: Place, field: Any, each: int, nth_copy: int) -> bool:
-    """Of a card with two unseen copies, one of which is known to be missing from a place, it is the second that cannot be there."""
+    """Whether a card may lie in a place. Of two unseen copies, one of which is known to be absent from a place, the second cannot be there."""
     if not field.known_absent:
         return True
     lacks = content(s, Place(field.known_absent, place.seat))
@@ -192,7 +192,7 @@ def dealt(game: Game[Any], s: State, seat: int, guess: State) -> tuple[object, .
 
 
 def many_redeals(game: Game[Any], s: State, seat: int, guess: Guess[Any]) -> Counter[Any]:
-    """How often each deal comes in many redeals."""
+    """The number of occurrences of each deal in many redeals."""
     rng, seen = [seeded(17, 0)], Counter[Any]()
     for _ in range(DRAWS):
         one = plain.copy_of(guess.known)
@@ -203,7 +203,7 @@ def many_redeals(game: Game[Any], s: State, seat: int, guess: Guess[Any]) -> Cou
 
 
 def chi_square_is_too_large(seen: Counter[Any], expected: dict[Any, float]) -> bool:
-    """Far beyond what chance does: more than six standard deviations over the mean."""
+    """Whether chi squared is more than six standard deviations above its mean."""
     total = sum((seen[deal] - expected[deal]) ** 2 / expected[deal] for deal in expected)
     freedom = len(expected) - 1
     return bool(total > freedom + 6 * (2 * freedom) ** 0.5 + 6)
@@ -223,7 +223,7 @@ def test_every_deal_that_fits_is_equally_likely(make: Callable[[], tuple[str, St
 
 
 def test_the_check_finds_a_redeal_that_fills_one_hand_after_the_other() -> None:
-    """The planted bug: deal each tied place from the cards it may hold, without weighing how many ways that leaves for the others."""
+    """Planted bug: deal each tied place from the cards it may hold, without weighting by the number of ways left for the others."""
     name, s, seat = plump_with_voids()
     game = GAMES[name]
     possible = Counter(all_deals(game, s, seat))

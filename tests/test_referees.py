@@ -1,5 +1,5 @@
-"""The rules against a second, independent implementation written from the rules' text alone (tests/referees): in lockstep through
-random matches, and by counting all ways to go on from small positions (tests/counts)."""
+"""The rules against a second, independent implementation written from the text of the rules alone (tests/referees): in lockstep through random
+matches, and by counting all continuations of small positions (tests/counts)."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def legal(game: Game[Any], s: State) -> list[str]:
 
 
 def options_for(name: str, players: int, random: Random) -> dict[str, object]:
-    """Options that reach every rule, in the form both sides read."""
+    """Options that reach every rule, in the notation that both sides read."""
     pick = random.choice
     all_options: dict[str, dict[str, object]] = {
         "plump": {"first_lead": pick(["first_bidder", "highest_bidder"]), "first_dealer": pick(["last_seat", "random", 0, 1])},
@@ -76,7 +76,7 @@ def options_for(name: str, players: int, random: Random) -> dict[str, object]:
 
 
 def liked(choices: list[str], random: Random) -> str:
-    """A choice; often one that moves the game on, so that melds, swaps and full triangles are met."""
+    """A choice, often one that moves the game on, so that melds, swaps and full triangles occur."""
     forward = [each for each in choices if each in ("lay", "add", "done", "swap", "draw discard") or each.startswith("play")]
     return random.choice(forward if forward and random.random() < 0.7 else choices)
 
@@ -109,7 +109,7 @@ def test_the_referee_agrees_with_every_step(name: str) -> None:
 
 
 def reach(name: str, set_up: dict[str, Any]) -> tuple[Any, Any]:
-    """A small position: both sides after so many events in which everyone takes a choice by a fixed rule."""
+    """A small position: both sides after this number of events, with choices by a seeded generator."""
     game = GAMES[name]
     s, other = plain.begin(game, set_up["players"], set_up["options"]), referee(name, set_up["players"], dict(set_up["options"]))
     random = Random(set_up["pack"])
@@ -125,7 +125,7 @@ def reach(name: str, set_up: dict[str, Any]) -> tuple[Any, Any]:
 
 
 def count_ours(game: Game[Any], s: State, depth: int) -> int:
-    """How many different sequences of at most so many choices there are until chance or the end."""
+    """The number of different sequences of choices, of at most this length, until chance or the end."""
     if s.phase < 0 or depth == 0:
         return 1
     ways = 0
@@ -158,7 +158,7 @@ def test_there_are_counts_for_at_least_six_small_positions(name: str) -> None:
 
 @pytest.mark.parametrize(("name", "set_up"), [(name, set_up) for name in GAMES for set_up in set_ups(name)], ids=str)
 def test_all_ways_to_go_on_are_counted(name: str, set_up: dict[str, Any]) -> None:
-    """The engine and the brute force find the same number, and it is the one written down."""
+    """The engine and the brute force find the same number, which is also the one in the file."""
     s, other = reach(name, set_up)
     assert count_ours(GAMES[name], s, set_up["depth"]) == set_up["ways"]
     assert count_theirs(other, set_up["depth"]) == set_up["ways"]

@@ -1,4 +1,4 @@
-"""What a server refuses: each kind of bad input with a sentence and the proper code, and nobody else notices."""
+"""Refusals of a server: each kind of bad input gets a sentence and the proper code, and no one else notices."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from clients import ANN, BO, NOBODY, SHORT, Client, Message, at, opened, play, socket_of, there
+from clients import ANN, BO, SHORT, UNKNOWN_TOKEN, Client, Message, at, opened, play, socket_of, there
 from running import run, start
 from serving import DEADLINE, Server, free_port
 from websockets.asyncio.client import connect
@@ -20,7 +20,7 @@ from websockets.exceptions import InvalidStatus
 
 
 def bad_requests(code: str, ann: str, show: Message, full: str, shut: str, late: str) -> Iterator[tuple[Any, int, str, str]]:
-    """What can be wrong with a request; the status, the code of the refusal, and words of its sentence."""
+    """Bad requests, each with its status, the code of the refusal, and words of its sentence."""
     table, elsewhere = f"/api/tables/{code}", "/api/tables/zzzzzz"
     do = f"{table}/messages"
     forbidden = show["match"]["refused"][0]["choice"]
@@ -45,10 +45,10 @@ def bad_requests(code: str, ann: str, show: Message, full: str, shut: str, late:
     yield ("PUT", "/api/tables", b"{}", "", {}), 405, "not_allowed", "Method Not Allowed"
     yield get(do), 405, "not_allowed", "Method Not Allowed"
 
-    yield get(table, NOBODY), 403, "no_token", "This token is not one of this table's"
-    yield post(do, {"do": "start"}, NOBODY), 403, "no_token", "This token is not one of this table's"
-    yield post(f"{table}/join", {"do": "join", "name": "Eve"}, NOBODY), 403, "no_token", "This token is not one of this table's"
-    yield get(f"{table}/record", NOBODY), 403, "no_token", "This token is not one of this table's"
+    yield get(table, UNKNOWN_TOKEN), 403, "no_token", "This token is not one of this table's"
+    yield post(do, {"do": "start"}, UNKNOWN_TOKEN), 403, "no_token", "This token is not one of this table's"
+    yield post(f"{table}/join", {"do": "join", "name": "Eve"}, UNKNOWN_TOKEN), 403, "no_token", "This token is not one of this table's"
+    yield get(f"{table}/record", UNKNOWN_TOKEN), 403, "no_token", "This token is not one of this table's"
     yield get(table, Authorization=f"Basic {ann}"), 400, "malformed", "should be “Bearer” and a token"
     yield get(table, "x" * 101), 400, "malformed", "length"
 
@@ -121,7 +121,7 @@ BAD_HELLOS: dict[str, tuple[str | bytes, str | None, int]] = {
     "no protocol": ('{"do":"hello"}', "malformed", 4400),
     "too much": ('{"do":"hello","protocol":1,"name":"Eve"}', "malformed", 4400),
     "another protocol": ('{"do":"hello","protocol":2}', "malformed", 4400),
-    "a wrong token": (f'{{"do":"hello","protocol":1,"token":"{NOBODY}"}}', "no_token", 4403),
+    "a wrong token": (f'{{"do":"hello","protocol":1,"token":"{UNKNOWN_TOKEN}"}}', "no_token", 4403),
     "no text": ('{"do":"hello","protocol":1,"token":"\\ud800"}', "malformed", 4400),
     "too deep": ("[" * 4000, "malformed", 4400),
     "binary": (HELLO.encode(), "malformed", 4400),
@@ -193,7 +193,7 @@ def test_bad_messages_are_refused_with_a_sentence_or_the_proper_code_and_nobody_
 
 
 def wrong_settings(tmp_path: Path) -> dict[str, tuple[list[object], str]]:
-    """What a server cannot be started with, and words of what it says."""
+    """Settings with which a server cannot start, and words of the message."""
     (tmp_path / "file").write_text("not a directory")
     (tmp_path / "other").mkdir()
     (tmp_path / "other" / "tables.db").write_text("not a database, but long enough to be one" * 100)
@@ -212,7 +212,7 @@ def wrong_settings(tmp_path: Path) -> dict[str, tuple[list[object], str]]:
     }
 
 
-@pytest.mark.filterwarnings("ignore::DeprecationWarning")  # Litestar's, about its next version: a process shows none of them
+@pytest.mark.filterwarnings("ignore::DeprecationWarning")  # a deprecation warning of Litestar's, which a real process does not show
 def test_a_server_that_cannot_be_started_says_why_in_one_sentence(tmp_path: Path) -> None:
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))

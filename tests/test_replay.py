@@ -1,4 +1,4 @@
-"""Looking at a match moment by moment over a real server: a match that is over, as each seat saw it and with everybody's cards; and bots to watch."""
+"""Replays over a real server: a finished match, moment by moment, from each seat and with open cards; and matches of bots to watch."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Any
 from urllib.parse import urlencode
 
 import pytest
-from clients import MATCH, NOBODY, SHORT, lying, opened, play_together, there
+from clients import MATCH, SHORT, UNKNOWN_TOKEN, number_of_cards, opened, play_together, there
 from playing import SHORT as SHORT_OPTIONS
 from playing import walk
 from serving import Server, serving
@@ -34,7 +34,7 @@ Film = dict[str, Any]
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """A server that believes what it is told of addresses, so that each question can come from another one."""
+    """A server that trusts X-Forwarded-For, so that each request can come from a different address."""
     with serving(tmp_path_factory.mktemp("server"), "--behind-proxy") as running:
         yield running
 
@@ -43,14 +43,14 @@ _asked = iter(range(1, 1 << 16))
 
 
 def get(server: Server, path: str, token: str = "", **query: Any) -> tuple[int, Any]:
-    """Ask for something: the status and the answer."""
+    """Send a GET request; return the status and the answer."""
     headers: dict[str, Any] = {"X-Forwarded-For": f"2001:db8::{next(_asked):x}"}
     status, text = server.ask("GET", f"{path}?{urlencode(query, doseq=True)}", token=token, **headers)
     return status, json.loads(text)
 
 
 def film(server: Server, path: str, token: str = "", **query: Any) -> Film:
-    """All moments, asked for in turn."""
+    """All moments, fetched page by page."""
     whole: Film = {}
     while not whole or not whole["over"] or len(whole["frames"]) < whole["known"]:
         done = whole["frames"] if whole else []
@@ -68,7 +68,7 @@ def table_of(server: Server, **settings: Any) -> tuple[str, str, list[str]]:
 
 
 def play(server: Server, code: str, tokens: list[str]) -> dict[int, list[Film]]:
-    """Ann and Bo play a match, and somebody looks on: everything that each of them was shown."""
+    """Ann and Bo play a match with an onlooker; return everything that each of them was shown."""
 
     async def both() -> dict[int, list[Film]]:
         async with there(server, code, tokens[0]) as ann, there(server, code, tokens[1]) as bo, there(server, code) as onlooker:
@@ -141,7 +141,7 @@ def test_rounds_begin_where_cards_are_dealt(server: Server) -> None:
     back = film(server, path, tokens[1])
     assert back["rounds"] == [at for at, frame in enumerate(back["frames"]) if any(event["kind"] == "deal" for event in frame["events"])]
     assert len(back["rounds"]) == 3
-    assert [lying(back["frames"][at]["match"], "hand") for at in back["rounds"]] == [2, 4, 2]
+    assert [number_of_cards(back["frames"][at]["match"], "hand") for at in back["rounds"]] == [2, 4, 2]
 
 
 def test_moments_are_told_in_pages(server: Server) -> None:
@@ -174,9 +174,9 @@ def test_nobody_looks_at_what_she_may_not_have_the_record_of(server: Server) -> 
     for stage in ("waiting", "playing", "over"):
         if stage == "over":
             play_on(server, code, tokens)
-        for token in ("", NOBODY, *tokens):
+        for token in ("", UNKNOWN_TOKEN, *tokens):
             asked, kept = get(server, path, token, seat=0), server.ask("GET", record, token=token)
-            assert asked[0] == kept[0] == {"": 403, NOBODY: 403}.get(token, 200 if stage == "over" else 409)
+            assert asked[0] == kept[0] == {"": 403, UNKNOWN_TOKEN: 403}.get(token, 200 if stage == "over" else 409)
             assert asked[0] == 200 or asked[1] == json.loads(kept[1])
         if stage == "waiting":
             server.post(f"/api/tables/{code}/messages", {"do": "start"}, tokens[0])
@@ -244,7 +244,7 @@ def test_the_same_seed_is_the_same_match_also_after_a_restart(server: Server) ->
 
 
 def test_bots_that_think_choose_the_same_after_a_restart(server: Server) -> None:
-    """Just after a start nobody is ready to think: then there are no moments yet, rather than others."""
+    """Right after a start no worker is ready: there are no moments yet, rather than different ones."""
     seen = watched(server, bots="club")
     server.kill()
     server.start()
@@ -313,13 +313,13 @@ def test_what_cannot_be_watched_is_said_in_a_sentence(server: Server, query: dic
 
 def test_who_asks_too_often_is_told_to_wait(tmp_path: Path) -> None:
     with serving(tmp_path) as server:
-        for path in ("/api/watch/chess", "/api/tables/bk7q2x/replay"):  # there is neither, so that it is quick
+        for path in ("/api/watch/chess", "/api/tables/bk7q2x/replay"):  # neither exists, so the requests are quick
             assert 429 in {server.ask("GET", path)[0] for _ in range(101)}
         assert server.get("/health")["ok"]
 
 
 def test_bots_that_cannot_think_yet_do_not_choose_otherwise_instead() -> None:
-    """A worker that has just been started is not ready: at a table rules of thumb would choose in its place."""
+    """A worker that has just been started is not ready. At a table the house policy would choose instead."""
     club, house = (Question.first("plump", level) for level in ("club", "house"))
 
     async def ask() -> None:
@@ -363,7 +363,7 @@ def test_the_open_view_is_what_all_seats_see_together_and_no_more(game: Any) -> 
         for name, field in fields_of(type(s)).items():
             if field.storage is not None and field.seen_by is SEEN_BY_NOBODY:
                 assert getattr(seen.state, name) == getattr(views[0].state, name)
-            elif name not in ("turn", "waiting"):  # while all choose together, it looks as if nobody had chosen yet
+            elif name not in ("turn", "waiting"):  # while all choose together, no choice is visible yet
                 assert getattr(seen.state, name) == getattr(s, name)
 
 

@@ -1,4 +1,4 @@
-"""``kortlek lab --data``: every match as a row of a Parquet file, which is there whole or not at all."""
+"""``kortlek lab --data``: every match as a row of a Parquet file, which is written completely or not at all."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ LAB = ["lab", "trick_paper_scissors", "--seed", 5, "--workers", 1]
 
 
 def ask(file: Path, question: str) -> list[tuple[Any, ...]]:
-    """What DuckDB answers about the matches in a file."""
+    """The answer of DuckDB to a query about the matches in a file."""
     return list(duckdb.sql(question.replace("MATCHES", f"'{file}'")).fetchall())
 
 
@@ -49,7 +49,7 @@ def test_every_match_of_every_variant_is_a_row(tmp_path: Path) -> None:
     for index, variant in enumerate(told["variants"]):
         for each in variant["findings"]:
             name = each["measure"]
-            if name in skill.NAMES:  # measured in other matches, of the same deals
+            if name in skill.NAMES:  # measured in separate matches of the same deals
                 continue
             [(mean,)] = ask(file, f"select sum({name} * {name}_of) / sum({name}_of) from MATCHES where variant = {index}")
             assert mean == pytest.approx(each["mean"]), name
@@ -126,7 +126,7 @@ def test_pyarrow_has_to_be_installed(tmp_path: Path, monkeypatch: pytest.MonkeyP
 
 @state
 class OncemoreMetrics(Counters):
-    """A counter with the name of a column."""
+    """A metric with the name of an existing column."""
 
     players: list[int] = share()
 

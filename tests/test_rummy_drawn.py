@@ -1,4 +1,4 @@
-"""What a page that draws Rummy is told beyond what lies where: the melds, those that a player holds, and where her cards could go."""
+"""What the page is told to draw Rummy, beyond where the cards are: the melds, those that a player holds, and where her cards could go."""
 
 import random
 from typing import Any
@@ -83,7 +83,7 @@ def test_the_best_melds_leave_a_card_that_may_be_discarded(hand: str, taken: str
 
 @pytest.mark.parametrize("seed", range(6))
 def test_no_other_melds_of_the_hand_are_worth_more(seed: int) -> None:
-    """By the rules' own search, which is much slower."""
+    """Compared with the search of the rules, which is much slower."""
     chance, two_packs = random.Random(seed), list(range(len(CARDS))) * 2
     for _ in range(25):
         hand = [0, 0]
@@ -130,7 +130,7 @@ def test_where_a_card_could_go_is_told_only_when_single_cards_may_be_added() -> 
 
 @pytest.mark.parametrize("seed", range(3))
 def test_all_that_is_told_can_be_done(seed: int) -> None:
-    """Every meld told can be laid if melds can, together they are enough if a first laying is possible, and the places are all there are."""
+    """Every meld named can be laid if melds can, together they suffice if a first laying is possible, and all places are named."""
     laid = added = 0
     for s in walk(RUMMY, 2, {"threshold": 20 * seed}, seed):
         if s.phase not in (DRAW, TURN):

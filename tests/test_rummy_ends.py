@@ -208,7 +208,7 @@ def test_the_stock_is_made_anew_before_anybody_is_found_unable_to_draw() -> None
 
 
 def hand_lost(text: str) -> int:
-    """What a hand costs when somebody else goes out."""
+    """The cost of a hand when another player goes out."""
     s = about_to_go_out(text)
     go_out(s)
     return s.score[1]

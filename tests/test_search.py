@@ -1,4 +1,4 @@
-"""Information-set search: both engines grow the same tree from the same seed, and a full one does no harm."""
+"""Information-set search: both engines grow the same tree from the same seed, and a full tree does no harm."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
 """Fairness, proved rather than sampled.
 
-A shuffle asks again and again for a whole number below some n. Here it is answered in every possible way, which gives the exact chance of
-every order, if those numbers are fair. A number below n is fair if equally many of the 2**32 words lead to each result and all other
-words are thrown away: here every word is tried on which that depends."""
+A shuffle repeatedly asks for an integer below some n. Here every possible answer is given, which yields the exact probability of every order if
+those integers are fair. An integer below n is fair if equally many of the 2**32 words lead to each result and all other words are rejected;
+here every word that matters for this is tried."""
 
 import hashlib
 import itertools
@@ -27,7 +27,7 @@ NO_WORDS: Words = iter(())
 
 
 def next_of(words: Words) -> int:
-    """A source of random words that are known beforehand."""
+    """A random source that returns these words."""
     return next(words)
 
 
@@ -35,7 +35,7 @@ def next_of(words: Words) -> int:
 
 
 def number_and_words_used(make: Callable[[Word], Below], n: int, *words: int) -> tuple[int, int]:
-    """The number below n that is made from these words, and how many of them it took."""
+    """The number below n that is made from these words, and how many words it took."""
     left = iter(words)
     number = make(next_of)(left, n)
     return number, len(words) - len(list(left))
@@ -44,9 +44,9 @@ def number_and_words_used(make: Callable[[Word], Below], n: int, *words: int) ->
 def words_for_each_number(make: Callable[[Word], Below], n: int) -> list[int]:
     """How many of the 2**32 words lead to each number below n, without another word.
 
-    The number made from a word is word * n / 2**32 without its fraction. So the words that lead to a number are neighbours, and from one
-    to the next the fraction grows by n / 2**32. Words are thrown away whose fraction is too small; that can only be the first of the
-    neighbours. So the first two, the last two and one between them tell about all."""
+    The number made from a word is the integer part of word * n / 2**32. So the words that lead to a number are consecutive, and from one to the
+    next the fraction grows by n / 2**32. Words with too small a fraction are rejected, which can only be the first of them. So the first two,
+    the last two and one between them decide the count."""
     counts = []
     for number in range(n):
         first, after = -(-number * WORDS // n), -(-(number + 1) * WORDS // n)
@@ -63,17 +63,17 @@ def test_equally_many_words_lead_to_every_number_below_n(n: int) -> None:
 
 
 def modulo(word: Word) -> Below:
-    """The usual mistake."""
+    """The usual mistake: the remainder of a word."""
     return lambda words, n: word(words) % n
 
 
 def never_again(word: Word) -> Below:
-    """Multiply, and never throw a word away."""
+    """Multiply, and never reject a word."""
     return lambda words, n: word(words) * n >> 32
 
 
 def too_often(word: Word) -> Below:
-    """Throw away the first word of every number, also of those that have one word fewer."""
+    """Reject the first word of every number, even of those that have one word fewer."""
 
     def below(words: Words, n: int) -> int:
         product = word(words) * n
@@ -109,7 +109,7 @@ def test_no_word_is_thrown_away_where_all_can_be_used() -> None:
 
 
 def exact_chances(run: Callable[[Below], Order]) -> dict[Order, Fraction]:
-    """The chance of each outcome of something that asks for fair numbers: found by answering in every possible way."""
+    """The exact probability of each outcome of a function that asks for fair numbers: computed by giving every possible answer."""
     chances: Counter[Order] = Counter()
     answers: list[int] = []
     while True:
@@ -130,7 +130,7 @@ def exact_chances(run: Callable[[Below], Order]) -> dict[Order, Fraction]:
 
 
 def orders(make: Callable[[Below], Callable[[list[int], int, Words], None]], n: int) -> dict[Order, Fraction]:
-    """The exact chance of each order of n cards."""
+    """The exact probability of each order of n cards."""
 
     def run(below: Below) -> Order:
         pack = list(range(n))
@@ -146,7 +146,7 @@ def test_every_order_of_a_pack_is_equally_likely(n: int) -> None:
 
 
 def swap_with_any(below: Below) -> Callable[[list[int], int, Words], None]:
-    """The usual mistake: every card changes places with any other, so some orders are more likely."""
+    """The usual mistake: every card is swapped with any other, so some orders are more likely."""
 
     def shuffle(pack: list[int], n: int, words: Words) -> None:
         for at in range(n):
@@ -157,7 +157,7 @@ def swap_with_any(below: Below) -> Callable[[list[int], int, Words], None]:
 
 
 def never_stay(below: Below) -> Callable[[list[int], int, Words], None]:
-    """Another: no card may stay where it was, so some orders never come."""
+    """Another mistake: no card may stay where it was, so some orders never occur."""
 
     def shuffle(pack: list[int], n: int, words: Words) -> None:
         for at in range(n - 1):

@@ -1,4 +1,4 @@
-"""``kortlek simulate``: the same counts from both engines and any number of workers, and records of every game."""
+"""``kortlek simulate``: the same results from both engines and any number of workers, and records of every game."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from kortlek.simulation.tally import WIN, Tally
 
 
 def counted(report: dict[str, Any]) -> dict[str, Any]:
-    """What may not depend on the engine, the workers or the clock."""
+    """The results without what depends on the engine, the workers or the clock."""
     return {key: value for key, value in report.items() if key not in ("seconds", "games_per_second", "engine", "workers")}
 
 
@@ -165,7 +165,7 @@ sys.exit(codes != [0, 2, 2])
 
 @pytest.mark.parametrize("workers", [1, 2])
 def test_ctrl_c_prints_what_was_done_so_far(tmp_path: Path, workers: int) -> None:
-    """The records go to a pipe that is read here, so the interrupt comes for certain after the first game and before the last."""
+    """The records go to a pipe that is read here, so that the interrupt is sure to come after the first game and before the last."""
     path = tmp_path / "pipe"
     os.mkfifo(path)
     process = start(

@@ -1,4 +1,4 @@
-"""The one core under simulate, arena and lab: any policies and observers, both engines alike, limits, and Ctrl-C."""
+"""The simulation core of simulate, arena and lab: any policies and observers, the same in both engines, limits, and Ctrl-C."""
 
 from __future__ import annotations
 
@@ -40,17 +40,18 @@ BOTH = pytest.mark.parametrize("engine", [PLAIN, COMPILED])
 
 
 def numbers(done: Results) -> list[Any]:
-    """All that came out, without the time it took."""
+    """The results without the time they took."""
     return [each if isinstance(each, list) else each.tolist() for each in (done.scores, done.facts, done.notes)]
 
 
 def asked(name: str = "first") -> Level:
-    """A level that is asked, as those that think are."""
+    """A level without a policy, whose bot is called for each choice, as those that think are."""
     return Level(name, lambda seed, budget: First(seed))
 
 
 def counting(weight: int) -> Observer:
-    """Notes choices, chance events, rounds, and all alternatives, times a weight; and 7 in its room, which nobody else may write to."""
+    """An observer that counts choices, chance events, rounds and legal choices, times a weight; and puts 7 into its scratch space, to check
+    that nothing else writes there."""
 
     def start(s: Any, notes: Any) -> None:
         notes[4] = 7
@@ -69,7 +70,7 @@ def counting(weight: int) -> Observer:
     return Observer(4, event, start, round_over, finish, room=1)
 
 
-# ---- policies, players who are asked, observers
+# ---- policies, bots called for each choice, observers
 
 
 def test_any_number_of_policies_and_observers_come_out_the_same_on_both_engines() -> None:
@@ -86,7 +87,7 @@ def test_any_number_of_policies_and_observers_come_out_the_same_on_both_engines(
 
 @BOTH
 def test_each_seat_follows_its_own_policy(engine: str) -> None:
-    """Four seats, each of which always takes another of the legal choices: what they bet says who chose."""
+    """Four seats, each with a policy of its own: the points show which policy played where."""
     bets = Simulator(
         GAME, 4, (("largest_round", "12"), ("first_bettor", "0")), [asked(), *(level_called(GAME, name) for name in (HOUSE, RANDOM))], [], engine
     )
@@ -115,7 +116,7 @@ def test_a_level_that_thinks_gets_another_seed_for_every_question() -> None:
 
     plays = Simulator(GAME, 3, SHORT, [Level("asked", make)], engine=PLAIN)
     done = plays.play([0] * 3, 1, 0, 4)
-    seeds.pop(0)  # only to wake it
+    seeds.pop(0)  # the warm-up call
     assert len(set(seeds)) == len(seeds) == sum(len(each) for each in done.thinking.values()) > 50
     again = seeds.copy()
     seeds.clear()
@@ -141,7 +142,7 @@ def stays(s: Any, choice: int) -> None:
 
 
 def deals_again(s: Any, pack: Any) -> None:
-    """A deal after which a deal is due."""
+    """A deal after which another deal is due."""
     s.phase = DEAL
 
 
@@ -151,7 +152,7 @@ def counts_rounds(s: Any, choice: int) -> None:
 
 
 def ends_rarely(s: Any, choice: int) -> None:
-    """Nothing happens after the first round."""
+    """Nothing changes after the first round."""
     if s.round == 0:
         usual_apply(s, choice)
 
@@ -223,7 +224,7 @@ def test_a_long_match_is_not_taken_for_endless() -> None:
 
 @contextmanager
 def interrupt_soon() -> Iterator[None]:
-    """As if somebody pressed Ctrl-C after a while."""
+    """Raise KeyboardInterrupt after a short time, as if Ctrl-C was pressed."""
 
     def interrupt(number: int, frame: object) -> None:
         raise KeyboardInterrupt
@@ -238,7 +239,7 @@ def interrupt_soon() -> Iterator[None]:
 
 
 def test_an_interrupt_is_heard_between_compiled_matches() -> None:
-    """All of these would take half an hour."""
+    """All of these matches would take half an hour."""
     game = GAMES["rummy"]
     plays = Simulator(game, 6, (("games", "100"),), [level_called(game, HOUSE)], engine=COMPILED)
     with interrupt_soon(), pytest.raises(KeyboardInterrupt):
@@ -246,7 +247,7 @@ def test_an_interrupt_is_heard_between_compiled_matches() -> None:
 
 
 def test_threads_that_play_compiled_matches_are_not_waited_for_long() -> None:
-    """All of these would take days."""
+    """All of these matches would take days."""
     counted = 0
     task = Task("rummy", (("games", "100"),), (HOUSE,) * 6, 1, engine=COMPILED)
     with interrupt_soon(), closing(batches(task, 10**9, 2)) as done, suppress(KeyboardInterrupt):
@@ -256,11 +257,11 @@ def test_threads_that_play_compiled_matches_are_not_waited_for_long() -> None:
 
 
 def test_a_bot_that_thinks_for_long_hears_an_interrupt() -> None:
-    """So many simulations would take days, if they were one call of the compiled engine."""
+    """This many simulations would take days in a single call of the compiled engine."""
     game = GAMES["plump"]
     s = position("plump", 4, {}, 3, 0)
     bot = level_called(game, "club").make(1, Budget(10**10, "simulations"))
-    level_called(game, "club").make(1, Budget(1, "simulations")).choose(view(game, s, s.turn))  # compiled
+    level_called(game, "club").make(1, Budget(1, "simulations")).choose(view(game, s, s.turn))  # compile first
     with interrupt_soon(), pytest.raises(KeyboardInterrupt):
         bot.choose(view(game, s, s.turn))
 
@@ -285,7 +286,7 @@ def solo(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 
 
 def test_one_player_alone_is_simulated_compared_and_studied(solo: str) -> None:
-    """Who names the largest number of 13 earns six points more than who names any."""
+    """Naming the largest of 13 numbers earns six points more than naming a random one."""
     alone = [own_games.typed_name(solo), "--players", 1, "--option", "named=1", "--option", "card=1", "--seed", 1, "--workers", 1, "--json"]
     simulated = run("simulate", *alone, "--bots", "house", "--games", 300).json()
     assert simulated["seats"][0]["win_share"]["mean"] == 1
@@ -300,7 +301,7 @@ def test_one_player_alone_is_simulated_compared_and_studied(solo: str) -> None:
 
 @pytest.mark.parametrize("engine", ["plain", "compiled"])
 def test_one_player_alone_thinks(solo: str, engine: str) -> None:
-    """With nobody to compare with, what a choice earns is its own points, and in flat Monte Carlo what the match is worth that is surely won."""
+    """Without opponents, the value of a choice is its own points; flat Monte Carlo adds the value of the match, which is certain to be won."""
     game = GAMES[solo]
     s = begin(game, 1, {"named": 1})
     game.rules.deal(s, list(range(52)))
@@ -330,7 +331,7 @@ def test_a_bot_asked_twice_for_the_same_view_answers_the_same_and_not_by_the_sam
 
 
 def test_a_bot_that_slips_does_so_as_often_as_it_says_whatever_its_seed() -> None:
-    """Asked for one choice each in many positions, with one seed: every fifth choice is anything, and not all of them or none."""
+    """One choice each in many positions, with one seed: about every fifth choice is random, not all or none of them."""
     game = GAMES["plump"]
     easy, house = (levels_of(game)[name].make(1, None) for name in (EASY, HOUSE))
     seen = [view(game, s, s.turn) for s in (position("plump", 4, {}, number, 5) for number in range(300))]

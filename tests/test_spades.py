@@ -63,7 +63,7 @@ def allowed(s: Spades) -> list[int]:
 def near_the_end(
     hands: Sequence[str], bid: Sequence[int] = (3, 3, 3, 3), taken: Sequence[int] = (0, 0, 0, 0), leader: int = LISA, **options: Any
 ) -> Spades:
-    """In the middle of a round: these cards are left, spades are not broken, and so many tricks were bid and taken."""
+    """In the middle of a round: these cards are left, spades are not broken, with these bids and tricks taken."""
     s = begin(**options)
     s.phase, s.turn, s.leader, s.hand_size, s.trump = PLAY, leader, leader, 13, SPADES
     for seat, hand in enumerate(hands):
@@ -74,13 +74,13 @@ def near_the_end(
 
 
 def play(s: Spades, text: str) -> None:
-    """Cards are played, whoever's turn it is."""
+    """Play these cards, each by the player in turn."""
     for name in text.split():
         happens(SPADES_GAME, s, f"play {name}")
 
 
 def scored(bid: Sequence[int], taken: Sequence[int], bags: int = 0, blind: Sequence[int] = (), **options: Any) -> Spades:
-    """After a round with these bids and tricks by seat; the teams had so many bags before."""
+    """After a round with these bids and tricks by seat; each team had ``bags`` before."""
     winner = next(seat for seat in range(4) if taken[seat])
     names = ["C5", "C5", "C5", "C5"]
     for at, name in zip([seat for seat in range(4) if seat != winner], ("C2", "C3", "C4"), strict=True):
@@ -374,7 +374,7 @@ def test_both_engines_count_the_same() -> None:
 
 
 def anything(s: Spades, rng: list[int]) -> plain.Event:
-    """Any card, any low bid, or what chance brings."""
+    """A random card, a low random bid, or a random chance event."""
     if s.phase < 0:
         return plain.resolve_chance(SPADES_GAME, s, lambda pack, n: shuffle(pack, n, rng))
     legal = SPADES_GAME.legal(s)
@@ -382,7 +382,7 @@ def anything(s: Spades, rng: list[int]) -> plain.Event:
 
 
 def moments(options: dict[str, object], matches: int, every: int) -> Iterator[tuple[Spades, int]]:
-    """Some states of matches in which everyone bids low and plays anyhow, numbered."""
+    """Some states of matches with low bids and random play, numbered."""
     number = 0
     for match in range(matches):
         rng, s = [seeded(23, match)], begin(**options)
@@ -430,14 +430,14 @@ def test_what_a_seat_cannot_see_changes_nothing_for_her() -> None:
 
 
 def choice_of_house(s: Spades) -> str:
-    """What the house does, in notation; it chooses the same in a guess, so it has not peeked."""
+    """The choice of the house policy, in notation; checked to be the same in a redealt state, so that it does not peek."""
     choice = HOUSE.choose(s, [1])
     assert choice == HOUSE.choose(redeal(view(SPADES_GAME, s, s.turn), [seeded(4, 0)]), [1])
     return plain.write_choice(SPADES_GAME, s, choice)
 
 
 def bid_of_house(hand: str) -> int:
-    """What the house bids first with a hand."""
+    """The first bid of the house policy with a hand."""
     return int(choice_of_house(dealt(hand)).split()[1])
 
 

@@ -1,4 +1,4 @@
-"""What every store promises, be it a file or a database."""
+"""What every store promises, whether a file or a database."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The store in a database: how it is kept, what is refused, and what servers hear of one another."""
+"""The store in a database: what it writes, what it refuses, and how servers are notified of each other's writes."""
 
 from __future__ import annotations
 
@@ -85,7 +85,7 @@ def test_a_commit_that_fails_is_not_acknowledged_and_does_no_harm_to_later_ones(
             database.sql("DROP TRIGGER fails ON kortlek.entries;")
             await add(store, 2)
             database.sql("SELECT pg_terminate_backend(pid, 60000) FROM pg_stat_activity WHERE application_name = 'kortlek';")
-            with suppress(Failed):  # whether it knows yet that its connection is gone, or learns it now: it gets another one
+            with suppress(Failed):  # whether or not it has noticed that its connection is gone, it gets a new one
                 await store.read("AAAA")
             assert await numbers(store) == [1, 2]
 
@@ -108,7 +108,7 @@ def test_others_hear_of_a_table_and_the_writer_does_not(database: Database) -> N
 
 def test_what_others_wrote_while_the_connection_was_lost_is_heard_after_all(database: Database) -> None:
     def write(table: str, first: str = "SELECT 1;") -> None:
-        """From another thread, while the listener's event loop stands still: it cannot have connected again before."""
+        """Write from another thread while the listener's event loop is blocked, so that the listener cannot have reconnected before."""
 
         async def work() -> None:
             async with opened(lambda: PostgresStore(database.url)) as other:
@@ -127,7 +127,7 @@ def test_what_others_wrote_while_the_connection_was_lost_is_heard_after_all(data
             for table in ("lost", "lost again"):
                 write(table, cut)
                 while (code := await anext(heard)) != table:
-                    assert code == "lost"  # now and then a table is told of twice
+                    assert code == "lost"  # a table may be announced twice
             write("heard as ever")
             assert await anext(heard) == "heard as ever"
 

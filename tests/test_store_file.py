@@ -1,4 +1,4 @@
-"""The store in a file: how it is kept, what is refused, and a disk that is full."""
+"""The store in a file: what it writes, what it refuses, and a full disk."""
 
 from __future__ import annotations
 
@@ -91,7 +91,7 @@ def test_what_is_not_ours_is_refused_and_left_alone(tmp_path: Path, make: Callab
 
 
 def test_a_disk_that_does_not_write_fails_those_who_wait_and_nobody_later(tmp_path: Path) -> None:
-    """The disk is full for this process: at the commit, when all was well until then."""
+    """The disk becomes full for this process at the commit."""
 
     async def work() -> None:
         async with opened(lambda: SqliteStore(tmp_path / "tables.db")) as store:

@@ -1,4 +1,4 @@
-"""One table without a network: who may sit down and who may not, who owns it, and how a match begins."""
+"""One table without a network: who may sit down, who owns it, and how a match begins."""
 
 from __future__ import annotations
 
@@ -188,7 +188,7 @@ def test_a_full_table_is_full() -> None:
 
 
 def test_nobody_can_be_called_like_somebody_else_but_like_a_bot() -> None:
-    """The bot is then called otherwise."""
+    """The bot is then renamed."""
     at = room(levels=["house"])
     assert at.refusal(STRANGER, Join(name="Ann")) == ("taken", "Somebody at this table is already called Ann.")
     for wrong in (" Bo", "Bo ", "B\to", "\u202eoB", ""):
@@ -293,7 +293,7 @@ def test_both_seats_of_somebody_who_is_sent_away_are_played_on() -> None:
 
 
 def is_worthless(at: Room, person: int) -> None:
-    """Somebody's token gets her nowhere."""
+    """Check that a person's token gives no access."""
     assert at.table.person_with(at.tokens[person]) == at.table.person_with("") == STRANGER
     every = [Join(name="Somebody"), *of_a_seat(1), *OF_THE_OWNER]
     assert {at.refuses(person, message) for message in every} == {"no_token"}
@@ -313,7 +313,7 @@ OF_THE_OWNER = (Kick(seat=1), Fill(seat=3, level="house"), Change(players=3), Lo
 
 
 def of_a_seat(seat: int) -> list[messages.AnyRequest]:
-    """Every message of somebody who sits in a seat."""
+    """One of every kind of request by a person in a seat."""
     return [
         Leave(seat=seat),
         Return(seat=seat),

@@ -1,5 +1,5 @@
-"""What leaves a table tells nobody anything about cards that she cannot see: the same bytes in two worlds (tests/worlds.py), in a thousand
-games of each game. Each planted leak is found by the same check."""
+"""What a table sends reveals nothing about cards that the recipient cannot see: the same bytes in two worlds (tests/worlds.py), in a thousand
+games of each game. The same check finds each planted leak."""
 
 from __future__ import annotations
 
@@ -33,9 +33,9 @@ from kortlek.table.table import STRANGER, Step, Table
 
 GAMES_EACH = 1000
 PARTS = 4
-"""Each game's games are tested in this many parts, by whoever has time."""
-ENOUGH = 300
-"""In this many games a leak is found."""
+"""The tests of each game are split into this many parts, so that they can run in parallel."""
+LEAK_FOUND_WITHIN = 300
+"""A planted leak is found within this many games."""
 
 
 @pytest.mark.parametrize("part", range(PARTS))
@@ -45,12 +45,12 @@ def test_bytes_do_not_depend_on_hidden_cards(game: Game[Any], part: int) -> None
 
 
 def test_bids_that_all_make_at_once_are_sealed(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where a choice is a hidden number, and not secret any more when all have chosen."""
+    """Where a choice is a hidden number until all have chosen."""
     goofspiel = example("goofspiel")
     monkeypatch.setitem(GAMES, goofspiel.name, goofspiel)
-    assert list(leaks(goofspiel, range(ENOUGH))) == []
+    assert list(leaks(goofspiel, range(LEAK_FOUND_WITHIN))) == []
     how_many_entries_the_log_has(monkeypatch)
-    assert next(leaks(goofspiel, range(ENOUGH)), "")
+    assert next(leaks(goofspiel, range(LEAK_FOUND_WITHIN)), "")
 
 
 # ---- planted leaks
@@ -63,7 +63,7 @@ def hand(s: Any, seat: int) -> int:
 
 
 def shows(plant: pytest.MonkeyPatch, more: Callable[[Show, Any], None]) -> None:
-    """Change what is shown of a match, with a look at its state."""
+    """Plant a leak: change the view of a match, with access to its state."""
     show = sending.show
 
     def leaky(table: Table, viewer: int, person: int) -> Show:
@@ -93,12 +93,12 @@ def how_many_low_cards_somebody_has(plant: pytest.MonkeyPatch) -> None:
 
 
 def the_order_of_what_is_shown(plant: pytest.MonkeyPatch) -> None:
-    """The same places, but those of whoever has the better cards come first."""
+    """The same places, but those of the seat with the better cards come first."""
     shows(plant, lambda shown, s: shown.match["places"].sort(key=lambda place: -hand(s, place["seat"] or 0)) if shown.match else None)
 
 
 def refuses(plant: pytest.MonkeyPatch, why: Callable[[Table, messages.Choose], str]) -> None:
-    """Say more when a choice is refused."""
+    """Plant a leak in the refusal of a choice."""
 
     def leaky(table: Table, message: messages.Choose, person: int) -> list[AnyFact]:
         try:
@@ -139,7 +139,7 @@ def a_bot_that_hurries_when_there_is_little_to_choose(plant: pytest.MonkeyPatch)
 
 
 def tells(plant: pytest.MonkeyPatch, more: Callable[[News, Table, Step], News]) -> None:
-    """Change the news."""
+    """Plant a leak in the news."""
     news = sending.news
     plant.setattr(sending, "news", lambda table, step, viewer, person: more(news(table, step, viewer, person), table, step))
 
@@ -273,14 +273,14 @@ PLANTED = [
 @pytest.mark.parametrize(("name", "leak"), PLANTED, ids=lambda each: each if isinstance(each, str) else each.__name__)
 def test_a_planted_leak_is_found(name: str, leak: Callable[[pytest.MonkeyPatch], None], monkeypatch: pytest.MonkeyPatch) -> None:
     leak(monkeypatch)
-    assert next(leaks(GAMES[name], range(ENOUGH)), "")
+    assert next(leaks(GAMES[name], range(LEAK_FOUND_WITHIN)), "")
 
 
 # ---- the secret
 
 
 def with_other_secrets(entry: Entry) -> Entry:
-    """The same entry of the log, but that the secrets in it are others."""
+    """The same entry of the log with different secrets."""
     fact = facts.read(entry.body)
     if isinstance(fact, facts.Opened | facts.Began):
         fact.secret = sha256(fact.secret.encode()).hexdigest()
@@ -288,7 +288,7 @@ def with_other_secrets(entry: Entry) -> Entry:
 
 
 def played_out(game: Game[Any], log: list[Entry], rng: list[int]) -> list[Entry]:
-    """The log, and the match played at random to its end."""
+    """The log, and the match played to its end with random choices."""
     table = Table(log[0].table).after(log)[0]
     while not table.playing().over:
         s = table.playing().state
@@ -300,7 +300,7 @@ def played_out(game: Game[Any], log: list[Entry], rng: list[int]) -> list[Entry]
 
 
 def what_the_secret_changes(game: Game[Any]) -> set[str]:
-    """Play a match with one secret, and the same one, deal by deal, with another: which fields of what is sent are not the same, and when."""
+    """Play a match with one secret, and the same match, deal by deal, with another. Return which fields of the messages differ, and when."""
     rng, differ = [seeded(31, 0)], set()
     log = played_out(game, some_log(game, game.players[0], 1, rng), rng)
     one, other = Table(log[0].table), Table(log[0].table)
@@ -329,7 +329,7 @@ HASHES = {"promise when waiting", "promise when playing", "commitment when playi
 
 @pytest.mark.parametrize("game", GAMES.values(), ids=GAMES.keys())
 def test_before_the_end_nothing_is_told_of_the_secret_but_its_hash(game: Game[Any]) -> None:
-    """The deals follow from it, too; here they are the same with both secrets."""
+    """The deals follow from the secret too; here they are the same with both secrets."""
     assert what_the_secret_changes(game) == HASHES
 
 

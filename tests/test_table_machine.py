@@ -1,4 +1,4 @@
-"""Whatever people send to a table, and in whatever order: it stays whole, and it is what its log says."""
+"""Any sequence of requests to a table (a Hypothesis state machine): the table stays consistent, and it always equals the replay of its log."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ SET_UPS: list[dict[str, Any]] = [
     {"game": "hearts", "players": 4, "options": {"target": 10}},
 ]
 PHASES = [phase for phase in Phase if phase != Phase.explain]
-"""Explaining a failure would take longer than a test may."""
+"""Without Hypothesis's explain phase, which would exceed the time limit of a test."""
 NAMES = ["Ann", "Bo", "Cleo", "Dan", "Lisa", " Ann", "Ann Ann"]
 OF_THE_OWNER = (Kick, Fill, Change, Lock, Mute, Start)
 ANYBODY, SEATS = st.integers(0, 30), st.integers(0, 4)
@@ -61,12 +61,12 @@ CHANGES = st.sampled_from([{}, {"largest_round": 2}, {"games": 1}, {"deals": 1},
 
 
 def seat_of(message: AnyRequest) -> int:
-    """Which seat a message is about; -1 if about none."""
+    """The seat that a message is about; -1 if none."""
     return getattr(message, "seat", -1)
 
 
 def may_be_granted(table: Table, message: AnyRequest, person: int) -> bool:
-    """Whether a table is at all free to do what a message asks for: what everyone should be able to rely on."""
+    """Whether a table may grant a request at all: the permissions that everyone can rely on."""
     if person != STRANGER and not table.people[person]:
         return False
     if isinstance(message, Join):
@@ -92,7 +92,7 @@ def may_be_granted(table: Table, message: AnyRequest, person: int) -> bool:
 
 
 class Evening(RuleBasedStateMachine):
-    """People come and go at a table, play, and send what they should not."""
+    """People join, leave and play at a table, and send requests that they should not."""
 
     set_up: dict[str, Any]
 
@@ -119,7 +119,7 @@ class Evening(RuleBasedStateMachine):
     # ---- messages
 
     def sends(self, number: int, message: AnyRequest) -> bool:
-        """Somebody sends a message; whether it was granted."""
+        """Send a message as some person; return whether it was granted."""
         table = self.room.table
         person = number % (len(table.people) + 1) - 1
         if seat_of(message) in range(len(table.chairs)) and number > 10:
@@ -129,7 +129,7 @@ class Evening(RuleBasedStateMachine):
         return self.asks(person, message)
 
     def asks(self, person: int, message: AnyRequest) -> bool:
-        """The same for this person."""
+        """Send a message as this person; return whether it was granted."""
         self.count += 1
         message.id = str(self.count)
         table = self.room.table
@@ -155,11 +155,11 @@ class Evening(RuleBasedStateMachine):
 
     @property
     def waiting(self) -> list[int]:
-        """Who may choose."""
+        """The seats that may choose."""
         return self.room.table.playing().waiting if self.room.table.status == PLAYING else []
 
     def sent_to_others(self, person: int) -> list[bytes]:
-        """What everybody else is shown, and everything else that anybody can find out without being told."""
+        """What everyone else is shown, and everything else that anyone can observe."""
         table = self.room.table
         people = [STRANGER, *(other for other in range(len(table.people)) if other != person)]
         shown = [(viewer, other) for other in people for viewer in sending.viewers(table, other)]
@@ -181,7 +181,7 @@ class Evening(RuleBasedStateMachine):
 
     @rule(seat=SEATS)
     def somebody_is_sent_away(self, seat: int) -> None:
-        """With all her seats, and for good."""
+        """Kicked from all her seats, and her token is revoked."""
         table = self.room.table
         person = table.chairs[seat % len(table.chairs)].person
         if person not in (STRANGER, table.owner):
@@ -231,7 +231,7 @@ class Evening(RuleBasedStateMachine):
     @precondition(lambda self: self.applied)
     @rule(which=st.integers(0, 1000), is_last=st.booleans())
     def sends_again(self, which: int, is_last: bool) -> None:
-        """The same message, now or much later: it is applied once."""
+        """The same message again, at once or much later: it is applied only once."""
         person, message = self.applied[list(self.applied)[-1 if is_last else which % len(self.applied)]]
         seq = self.room.table.seq
         assert self.room.asks(person, message) == []
@@ -258,7 +258,7 @@ class Evening(RuleBasedStateMachine):
                     assert self.asks(chair.person, Choose(seat=seat, choice=choice, at=self.room.seen_up_to(seat)))
 
     def bots_wait_for_an_answer(self) -> None:
-        """And somebody is there who can give it, or it needs none."""
+        """Bots wait while a request to take a choice back is open: a person must be able to answer it, unless no answer is needed any more."""
         table = self.room.table
         assert table.asked is not None
         if clocks.wakes(table) > self.room.now:
@@ -277,7 +277,7 @@ class Evening(RuleBasedStateMachine):
     @precondition(lambda self: self.room.table.status == PLAYING)
     @rule(seat=SEATS, yes=OFTEN)
     def takes_back(self, seat: int, yes: bool) -> None:
-        """Somebody asks, and some of the others answer; until all have agreed, nothing is taken back."""
+        """A player asks to take a choice back, and the others answer; nothing is taken back before all have agreed."""
         table = self.room.table
         person = table.chairs[seat % len(table.chairs)].person
         seat, alone, events = seat % len(table.chairs), not others(table, seat % len(table.chairs)), len(table.playing().moves)
@@ -329,7 +329,7 @@ class Evening(RuleBasedStateMachine):
     # ---- what always holds
 
     def is_told(self) -> None:
-        """What has just happened is told to everyone, and not the secrets."""
+        """Everyone is told of the last steps, without the secrets."""
         for step in self.room.told:
             for viewer in self.viewers():
                 person = self.room.table.chairs[viewer].person if viewer >= 0 else STRANGER

@@ -1,4 +1,4 @@
-"""A match at a table: choices, each applied once and some taken back, clocks, and that all of it is in the log and can be verified."""
+"""A match at a table: choices applied once and taken back, clocks, and the complete log, which can be verified."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def test_an_illegal_choice_is_refused_with_the_reason_of_the_game() -> None:
 
 
 def refused_sentence(at: Room, seat: int, choice: str) -> str:
-    """What the words of the game say of a choice that is shown as refused."""
+    """The sentence with which the words of the game refuse a choice."""
     [refused] = [each for each in at.shows(seat)["refused"] if each["choice"] == choice]
     words = words_at_table(at.table.game)
     offered = words.text(f"choice-{refused['verb']}", **{name: words.argument(name, value) for name, value in refused["args"].items()})
@@ -183,7 +183,7 @@ def test_of_those_who_are_away_nobody_has_to_be_asked() -> None:
 
 
 def asked(*names: str) -> Room:
-    """Ann has bid, and so has the next player; now she would like to take hers back."""
+    """Ann has bid, and so has the next player; now Ann asks to take her bid back."""
     at = playing(*names, players=1 + len(names))
     at.chooses("bid 0")
     at.chooses("bid 1")
@@ -253,7 +253,7 @@ def test_those_who_are_away_and_bots_are_not_asked() -> None:
 
 @pytest.mark.parametrize("cleo_agrees", [True, False])
 def test_when_nobody_is_left_who_has_still_to_agree_the_choice_is_taken_back(cleo_agrees: bool) -> None:
-    """Else bots would wait for ever for an answer that nobody can give."""
+    """Otherwise bots would wait forever for an answer that no one can give."""
     at = asked("Bo", "Cleo")
     at.asks(CLEO, Answer(seat=2, yes=True) if cleo_agrees else Leave(seat=2))
     assert clocks.tick(at.table, at.now) == [] and clocks.wakes(at.table) > at.now, "Bo can still answer"
@@ -294,7 +294,7 @@ def test_no_deal_changes_when_choices_are_taken_back_and_made_otherwise(name: st
 
 
 def past_the_deal(at: Room, which: int) -> str:
-    """Ann always makes the first choice, or the last, until the cards are dealt again; how they are."""
+    """Ann makes the first choice, or the last, until the cards are dealt again; return the new hands."""
     rounds = at.table.playing().state.round
     while at.table.playing().state.round == rounds:
         if at.turn == 0:
@@ -441,7 +441,7 @@ def test_a_bot_waits_about_as_long_as_the_table_wants(pace: int) -> None:
 
 @pytest.mark.parametrize("name", GAMES)
 def test_when_bots_choose_does_not_depend_on_the_cards(name: str) -> None:
-    """The same table, but other cards were dealt."""
+    """The same table, but with different cards."""
     at = playing(game=name, players=max(3, GAMES[name].players[0]), levels=["random"] * 2)
     other = Table(at.table.code)
     for entry in at.log:
@@ -457,7 +457,7 @@ def test_when_bots_choose_does_not_depend_on_the_cards(name: str) -> None:
     assert clocks.due(at.table) == clocks.due(other)
 
 
-# ---- the log is the only truth
+# ---- the log is the only source of truth
 
 
 def test_a_table_of_four_with_two_bots_clocks_and_a_reconnect_is_played_to_its_end() -> None:
@@ -495,7 +495,7 @@ def test_a_table_of_four_with_two_bots_clocks_and_a_reconnect_is_played_to_its_e
 
 
 def is_made_again(at: Room) -> None:
-    """The server is started again: the table is the same, and so is what everyone is shown."""
+    """Restart: the table rebuilt from its log is the same, and so is what everyone is shown."""
     before = logged(at.table), [msgspec.json.encode(at.show(viewer)) for viewer in range(-1, 4)], clocks.due(at.table)
     present, left = at.table.present, at.table.left
     at.table = at.again()
@@ -515,7 +515,7 @@ def test_the_log_has_no_holes_and_its_times_never_go_back() -> None:
 
 
 def test_what_would_happen_changes_nothing_until_it_does() -> None:
-    """Another process may be first: then what was worked out is thrown away."""
+    """Another process may be first: then the prepared result is discarded."""
     at = playing("Bo", "Cleo", grace=1)
     at.comes(ANN, BO, CLEO)
     at.chooses()

@@ -1,4 +1,4 @@
-"""Where all choose at once: anybody may choose in any order, a choice is sealed until the last one has chosen, and then all of them happen."""
+"""Phases in which all choose together: anyone may choose in any order, choices are sealed until the last one is made, and then all of them happen."""
 
 from __future__ import annotations
 
@@ -26,14 +26,14 @@ PEOPLE = (ANN, BO, CLEO, DAN)
 
 
 def hearts(*names: str, **settings: object) -> Room:
-    """A table at which the cards to pass are being chosen."""
+    """A table in the passing phase of Hearts."""
     at = playing(*names, **{"game": "hearts", "players": 4, **settings})
     assert at.table.playing().is_together
     return at
 
 
 def passes(at: Room, seat: int, cards: int = 3) -> list[facts.AnyFact]:
-    """Somebody chooses the first cards that she may."""
+    """Choose the first legal cards of a seat."""
     made: list[facts.AnyFact] = []
     for _ in range(cards):
         made += at.chooses(at.choices_of(seat)[0], seat)
@@ -41,7 +41,7 @@ def passes(at: Room, seat: int, cards: int = 3) -> list[facts.AnyFact]:
 
 
 def shown_to(at: Room, *people: int) -> list[bytes]:
-    """The bytes that some people, and who looks on, are shown now."""
+    """The bytes that these people and an onlooker are shown now."""
     viewers = [(viewer, person) for person in (STRANGER, *people) for viewer in sending.viewers(at.table, person)]
     return [msgspec.json.encode(at.show(viewer, person)) for viewer, person in viewers]
 
@@ -191,7 +191,7 @@ def test_a_whole_match_is_played_and_can_be_verified(people: tuple[str, ...]) ->
 
 
 def keeping(person: int, got: list[bytes]) -> Connection:
-    """Somebody who keeps what she is sent."""
+    """A connection that stores what is sent to this person."""
     return Connection(person, lambda message, at: got.append(message))
 
 

@@ -1,4 +1,4 @@
-"""What people are sent of a table: each sees it with her own eyes, and everything that happens is told in a sentence."""
+"""What a table sends: each person gets her own view, and every event is described in a sentence."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ from kortlek.engine.view_json import view_to_json
 
 
 def some_players(name: str) -> int:
-    """Three, or as near as the game allows."""
+    """Three players, or as near to it as the game allows."""
     return min(GAMES[name].players, key=lambda players: abs(players - 3))
 
 
 def sees_only(at: Room, viewer: int) -> None:
-    """A viewer is shown her own cards and what lies open, and nobody else's."""
+    """Check that a viewer is shown her own cards and open cards, and no one else's."""
     match = at.table.playing()
     told = at.shows(viewer)
     assert told == view_to_json(match.view(viewer))
@@ -44,7 +44,7 @@ def test_each_seat_and_who_looks_on_see_with_their_own_eyes_only(name: str) -> N
 
 @pytest.mark.parametrize("name", GAMES)
 def test_what_was_looked_at_once_is_still_what_everyone_sees(name: str) -> None:
-    """Views are kept: neither the next event nor what is told from them may change one."""
+    """Views are cached: neither the next event nor the messages made from them may change a view."""
     at = playing("Bo", game=name, players=some_players(name))
     for _ in range(12):
         before = at.table.playing().state
@@ -54,7 +54,7 @@ def test_what_was_looked_at_once_is_still_what_everyone_sees(name: str) -> None:
         match = at.table.playing()
         for viewer in range(ONLOOKER, len(at.table.chairs)):
             at.shows(viewer)
-            for s in (before, match.state) if not match.held.get(viewer) else ():  # she sees what she has sealed
+            for s in (before, match.state) if not match.held.get(viewer) else ():  # she sees her own sealed choices
                 assert match.view_of(s, viewer) == view(match.game, s, viewer)
 
 
@@ -109,11 +109,11 @@ def test_news_are_numbered_like_the_log_and_have_events() -> None:
     assert (news.by, news.message, news.events) == (-1, {"id": "table-locked", "args": {}}, [])
 
 
-# ---- what is told
+# ---- what is described
 
 
 def test_everything_that_happens_is_told_in_a_sentence() -> None:
-    """To Ann, to Bo, and to who looks on."""
+    """For Ann, for Bo, and for an onlooker."""
     at = Room(game="up_and_down", players=4)
     told: dict[str, list[list[str]]] = {}
 

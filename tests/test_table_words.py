@@ -1,4 +1,4 @@
-"""What tables say: complete in every language, with the same arguments, and nothing else; nobody's name can be taken for one of its words."""
+"""The words of tables: complete in every language, with the same arguments, and nothing else; no name can be taken for one of these words."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def test_no_words_of_a_game_are_taken_for_those_of_the_table(name: str, language
     assert not ENGLISH_WORDS.keys() & messages_in(game_source(name, language)).keys()
 
 
-# ---- what reaches people in their own language
+# ---- messages to people in their own language
 
 
 def test_a_refused_option_is_told_in_the_readers_language() -> None:

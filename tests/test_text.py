@@ -1,4 +1,4 @@
-"""A match in text: what each viewer is told, the score sheet, the table. Nothing a viewer cannot see is ever in it."""
+"""A match in text: what each viewer reads, the score sheet, the table. Nothing that a viewer cannot see is ever in it."""
 
 from __future__ import annotations
 
@@ -92,7 +92,7 @@ def game(request: pytest.FixtureRequest) -> Game[Any]:
 
 @pytest.fixture(params=["its own layout", "the default"])
 def layout(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
-    """Every game also as one that does not say how its table looks."""
+    """Every game also without a layout of its own."""
     if request.param == "the default":
         usual = registry.declared_in
 
@@ -269,8 +269,8 @@ def test_the_others_of_a_player_hear_of_the_card_on_her_forehead_and_onlookers_d
 
 
 def others(game: Game[Any], act: Sequence[Step], seat: int, rng: list[int]) -> list[Step]:
-    """The same for a seat, and all that it cannot see different: hidden cards before and after, and the order of what was shuffled. What all
-    choose together keeps its beginning: who has chosen is in no view."""
+    """The same act for a seat, but with everything it cannot see different: hidden cards before and after, and the order of shuffled cards.
+    Where all choose together the state before is kept: who has chosen is in no view."""
     changed = []
     for step in act:
         event = step.event

@@ -1,4 +1,4 @@
-"""Nobody gets in with a token that is not hers, whoever has one always does, and it is written nowhere."""
+"""No one gets access with a token that is not hers, the right token always works, and no token is written anywhere."""
 
 from __future__ import annotations
 
@@ -92,7 +92,7 @@ def test_a_planted_bug_is_found(bug: Callable[[pytest.MonkeyPatch], None], monke
 
 
 def test_every_token_is_compared_in_full_and_in_constant_time(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A wrong one takes as long as a right one: each kept hash is compared, by ``compare_digest``, with one of the same length."""
+    """A wrong token takes as long as a right one: each stored hash is compared, by ``compare_digest``, with one of the same length."""
     at, compared, compare = Guarded("bk7q2x"), list[tuple[str, str]](), hmac.compare_digest
 
     def watched(given: str, kept: str) -> bool:
@@ -111,7 +111,7 @@ def test_every_token_is_compared_in_full_and_in_constant_time(monkeypatch: pytes
 
 
 async def greeted(server: Server, code: str, token: str) -> dict[str, Any]:
-    """What the server says first to somebody with a token."""
+    """The first message of the server to a client with this token."""
     async with connect(f"{server.url.replace('http', 'ws')}/api/tables/{code}/socket") as socket:
         await socket.send(json.dumps({"do": "hello", "protocol": PROTOCOL, "token": token}))
         answer: dict[str, Any] = json.loads(await soon(socket.recv()))
@@ -133,7 +133,7 @@ def an_evening(server: Server) -> tuple[str, list[str]]:
 
 
 def written_down(data: Path, tokens: list[str]) -> list[str]:
-    """The files of a server in which a token stands, or its beginning."""
+    """The files of a server that contain a token or its beginning."""
     return [path.name for path in sorted(data.iterdir()) if any(token[:16].encode() in path.read_bytes() for token in tokens)]
 
 

@@ -1,4 +1,4 @@
-"""``kortlek export`` and ``kortlek import``: tables that leave, and come in whole or not at all."""
+"""``kortlek export`` and ``kortlek import``: tables are exported, and imported completely or not at all."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ Log = list[Entry]
 
 
 def log_of(code: str, choices: int = 5, name: str = "Åsa") -> Log:
-    """The log of a table at which a match has begun, so many choices were made, and somebody has said something, if there is anybody but bots."""
+    """The log of a table whose match has begun, after this number of choices and, if there are people, a line of chat."""
     table, log = Table(code), list[Entry]()
 
     def happens(made: list[facts.AnyFact], mid: str = "") -> None:
@@ -54,7 +54,7 @@ def log_of(code: str, choices: int = 5, name: str = "Åsa") -> Log:
 
 
 def keep(place: Path | str, *logs: Log) -> None:
-    """Tables into a folder or a database."""
+    """Write tables to a folder or a database."""
 
     async def work() -> None:
         store = opened(place)
@@ -67,7 +67,7 @@ def keep(place: Path | str, *logs: Log) -> None:
 
 
 def kept(place: Path | str) -> dict[str, tuple[Log, Standing]]:
-    """Everything in a folder or a database."""
+    """All tables in a folder or a database."""
 
     async def work() -> dict[str, tuple[Log, Standing]]:
         store = opened(place)
@@ -84,7 +84,7 @@ def opened(place: Path | str) -> Any:
 
 
 def write(path: Path, *logs: Log) -> Path:
-    """A file with these logs, as an export would write it."""
+    """Write a file with these logs, as an export would."""
     lines = b"".join(json.dumps(vars(entry)).encode() + b"\n" for log in logs for entry in log)
     end = {"kortlek_tables": 1, "entries": sum(map(len, logs)), "sha256": hashlib.sha256(lines).hexdigest()}
     path.write_bytes(lines + json.dumps(end).encode() + b"\n")
@@ -92,7 +92,7 @@ def write(path: Path, *logs: Log) -> Path:
 
 
 def refused(*arguments: object) -> str:
-    """The sentence with which a command is refused."""
+    """The sentence that refuses a command."""
     ran = run(*arguments)
     assert (ran.code, ran.out) == (2, "")
     assert ran.err.count("\n") == 1
@@ -112,7 +112,7 @@ def exported(data: Path, tmp_path: Path) -> Path:
     return tmp_path / "tables.jsonl"
 
 
-# ---- out
+# ---- export
 
 
 def test_an_export_has_every_entry_in_a_line_and_nothing_else_and_only_its_owner_may_read_it(data: Path, exported: Path) -> None:
@@ -151,7 +151,7 @@ def test_if_an_export_fails_no_file_is_there_and_a_former_one_is_as_it_was(data:
     assert len(exported.read_bytes()) < len(before)
 
 
-# ---- in
+# ---- import
 
 
 def test_what_was_exported_comes_in_as_it_was(data: Path, exported: Path, tmp_path: Path) -> None:
@@ -193,7 +193,7 @@ def test_a_file_that_was_cut_off_anywhere_is_refused(tmp_path: Path) -> None:
     file = write(tmp_path / "file", log_of("bbbbbb", 1), log_of("cccccc", 1))
     whole = file.read_bytes()
     assert transfer.check_whole(BytesIO(whole), file)
-    for length in range(len(whole) - 1):  # without its last line break it still says everything
+    for length in range(len(whole) - 1):  # without its last line break the file is still complete
         with pytest.raises(Refused, match="cut off|not as it was"):
             transfer.check_whole(BytesIO(whole[:length]), file)
     file.write_bytes(whole[:-2])
@@ -206,7 +206,7 @@ def test_a_file_in_which_anything_was_changed_is_refused(tmp_path: Path) -> None
     whole = file.read_bytes()
     entries = whole[: whole.rindex(b"\n", 0, -1) + 1]
     for at in range(len(entries)):
-        with pytest.raises(Refused, match="not as it was exported|cut off"):  # cut off: two lines have become one
+        with pytest.raises(Refused, match="not as it was exported|cut off"):  # truncated: two lines have become one
             transfer.check_whole(BytesIO(whole[:at] + bytes([whole[at] ^ 1]) + whole[at + 1 :]), file)
     lines = entries.splitlines(keepends=True)
     file.write_bytes(b"".join([*lines[:2], *lines[3:]]) + whole[len(entries) :])
@@ -216,7 +216,7 @@ def test_a_file_in_which_anything_was_changed_is_refused(tmp_path: Path) -> None
 
 
 def changed(kind: type, **what: Any) -> Callable[[Log], Log]:
-    """The last fact of a kind is another one."""
+    """A log whose last fact of a kind is changed."""
 
     def change(log: Log) -> Log:
         at = max(number for number, entry in enumerate(log) if isinstance(facts.read(entry.body), kind))
@@ -298,7 +298,7 @@ def test_what_cannot_be_done_is_one_sentence(data: Path, exported: Path, tmp_pat
     assert not (tmp_path / "FILE").exists()
 
 
-# ---- in other places
+# ---- other locations
 
 
 def test_tables_go_from_a_file_to_postgresql_and_back(data: Path, exported: Path, tmp_path: Path, database: Database) -> None:
@@ -332,7 +332,7 @@ def test_a_player_goes_on_elsewhere_with_her_old_token_and_what_cannot_be_played
     assert run("import", tmp_path / "file", "--data", tmp_path / "new").code == 0
     bots = log_of("cccccc", name="")
     keep(tmp_path / "new", log_of("bbbbbb", name=""), bots)
-    with sqlite3.connect(tmp_path / "new" / "tables.db") as db:  # of another version, and the first to be woken
+    with sqlite3.connect(tmp_path / "new" / "tables.db") as db:  # of another version, and the first to be loaded
         db.execute("UPDATE standings SET at = at + 1000 WHERE code = 'bbbbbb'")
         db.execute("""UPDATE entries SET body = replace(body, '"version":1', '"version":0') WHERE code = 'bbbbbb'""")
     with serving(tmp_path / "new") as server:

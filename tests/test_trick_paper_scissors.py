@@ -61,7 +61,7 @@ def merry_go_round() -> Any:
 
 
 def play_until_a_value_is_chosen(s: Any) -> None:
-    """Everyone plays the lowest card allowed until a trick has been won by a trump."""
+    """Everyone plays her lowest legal card until a trick has been won by a trump."""
     while s.phase == PLAY:
         plain.step(TRICK_PAPER_SCISSORS, s, lowest(TRICK_PAPER_SCISSORS.legal(s)))
 

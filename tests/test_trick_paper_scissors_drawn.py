@@ -1,4 +1,4 @@
-"""What a page that draws TrickPaperScissors is told beyond what lies where: what is on the cards, and what points are worth."""
+"""What the page is told to draw TrickPaperScissors, beyond where the cards are: what is on the cards, and what points are worth."""
 
 from typing import Any
 

@@ -124,7 +124,7 @@ def test_nobody_ever_holds_what_she_is_known_to_lack(game: Any) -> None:
         if s.phase < 0:
             things = plain.to_shuffle(game, s)
             pack += 1
-            step = 5 + 2 * pack  # some order or other, another one for every round
+            step = 5 + 2 * pack  # an arbitrary order, different in every round
             things.sort(key=lambda thing: thing * step % 53)
             plain.step(game, s, tuple(things))
         else:
@@ -243,7 +243,7 @@ def test_who_names_a_card_she_does_not_hold_is_told_what_she_may_play(game: Any)
 
 
 def ready_to_play(game: Any) -> Any:
-    """A match in which somebody is about to lead."""
+    """A match in which a player is about to lead."""
     s = plain.begin(game, 4, {"first_bettor": 0} if "start" in game.options else {})
     while s.phase < 0 or game.choices[s.phase].name != "play":
         event = tuple(plain.to_shuffle(game, s)) if s.phase < 0 else lowest(game.legal(s))

@@ -1,4 +1,4 @@
-"""Two servers on one PostgreSQL: anybody may do anything at either, and the log of a table never forks."""
+"""Two servers on one PostgreSQL database: anyone may do anything at either, and the log of a table never forks."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ pytest_plugins = ["stores"]
 
 @pytest.fixture(scope="module")
 def shared(postgres: Any) -> Database:
-    """The database of both."""
+    """The database of both servers."""
     return Database(postgres)
 
 
@@ -61,12 +61,12 @@ def kept(database: Database, code: str) -> list[Entry]:
 
 
 def is_at(seq: int) -> Wanted:
-    """Whether a table has come so far."""
+    """Whether a table has reached this sequence number."""
     return lambda show: bool(show["seq"] == seq)
 
 
 def said(message: Message) -> tuple[Any, ...]:
-    """What everyone is told of an entry of the log."""
+    """The parts of a news message that are the same for everyone."""
     return message["seq"], message["at"], message["kind"], message["by"], message["text"]
 
 
@@ -78,7 +78,7 @@ def test_a_table_is_the_same_at_both_servers_and_outlives_one_of_them(shared: Da
                 await first.ask(do="start")
                 await b.show(lambda show: bool(show["match"]))
                 await play_together({ANN: first, BO: b}, in_a_trick(1, ANN, BO))
-                for seat, server, client, other in ((ANN, two, first, b), (BO, one, b, first)):  # each asks at the server of the other
+                for seat, server, client, other in ((ANN, two, first, b), (BO, one, b, first)):  # each sends to the server of the other
                     body = {"do": "say", "seat": seat, "text": "Hello!"}
                     answer = server.post(f"/api/tables/{code}/messages", body, tokens[seat])
                     for hears in (client, other):
@@ -107,8 +107,8 @@ def test_a_table_is_the_same_at_both_servers_and_outlives_one_of_them(shared: Da
 
 
 def test_whatever_is_asked_at_both_at_once_the_log_never_forks(shared: Database, both: tuple[Server, Server]) -> None:
-    """Both people are connected to both servers. Everybody talks everywhere at once, every choice is made at both servers at once,
-    and some messages are sent to both with the same id."""
+    """Both people are connected to both servers. They talk on all connections at once, make every choice at both servers at once, and send some
+    messages to both with the same id."""
 
     async def story(one: Server, two: Server) -> tuple[str, dict[str, int]]:
         code, tokens = opened(one, two, **MATCH, players=2)
@@ -122,7 +122,7 @@ def test_whatever_is_asked_at_both_at_once_the_log_never_forks(shared: Database,
                 acknowledged[text] = answer["seq"]
 
         async def choose(pair: list[Client], seat: int) -> None:
-            """Both clients of a player make a choice each whenever it is her turn: not the same one, if there are others."""
+            """Both clients of a player choose whenever it is her turn, differently if there is more than one choice."""
             await asyncio.gather(*(play(client, seat, pick=-n) for n, client in enumerate(pair)))
 
         async with AsyncExitStack() as stack:
@@ -155,6 +155,6 @@ def test_whatever_is_asked_at_both_at_once_the_log_never_forks(shared: Database,
 
 
 def server_states(server: Server, code: str, token: str) -> Any:
-    """A table as a server shows it, but for who is connected to it, which a server knows of itself alone."""
+    """A table as a server shows it, without who is connected, which each server knows only of itself."""
     (show,) = server.get(f"/api/tables/{code}", token)
     return {**show, "seats": [{**seat, "here": None} for seat in show["seats"]]}

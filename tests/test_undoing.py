@@ -1,4 +1,4 @@
-"""A player may take her last choice back by herself until somebody else has chosen, or anything hidden has been revealed."""
+"""A player may take her last choice back without asking until another player has chosen, or anything hidden has been revealed."""
 
 from __future__ import annotations
 
@@ -30,14 +30,14 @@ CHANCE = "chance"
 
 
 class Played:
-    """A match that goes on from some moment, and all steps of it."""
+    """A match from some position on, and its steps."""
 
     def __init__(self, name: str, s: Any) -> None:
         self.game, self.state = GAMES[name], s
         self.steps: list[Step] = []
 
     def after(self, *texts: str) -> list[bool]:
-        """Let these events happen; whether each seat may take its last choice back then."""
+        """Apply these events; return for each seat whether it may take its last choice back now."""
         for text in texts:
             self.go_on(next_event(self.game, self.state, [1]) if text == CHANCE else plain.read(self.game, self.state, text))
         return [may_undo(self.game, self.steps, self.state, seat) for seat in range(self.state.players)]
@@ -109,7 +109,7 @@ def test_in_cascade_a_draw_cannot_be_taken_back_and_a_play_can_unless_it_draws(t
 
 
 def test_in_cascade_a_play_for_which_another_player_gets_a_card_cannot_be_taken_back() -> None:
-    """Who has no card left takes a free one when her turn begins."""
+    """A player without cards takes a free one when her turn begins."""
     match = Played("cascade", cascade_positions.begun("H2 S3 D5 D7", hands=("C9", "C8"), hand_sizes=[1, 1]))
     assert match.after("play C9", "column 1", "play C8") == [OTHERS_CHOICE, MAY]
     assert match.after("column 2") == [OTHERS_CHOICE, REVEALED]
@@ -119,7 +119,7 @@ def test_in_cascade_a_play_for_which_another_player_gets_a_card_cannot_be_taken_
 
 
 def cards_seen(game: Game[Any], s: Any, seat: int) -> Counter[tuple[int, int]]:
-    """The cards that a seat sees, each with its owner if packs differ."""
+    """The cards that a seat sees, each with its owner if every player has a pack of her own."""
     return Counter(
         (place.seat * game.pack.one_each, card)
         for place, field in places(s)
@@ -132,7 +132,7 @@ def cards_seen(game: Game[Any], s: Any, seat: int) -> Counter[tuple[int, int]]:
 @settings(max_examples=6, deadline=None)
 @given(st.data())
 def test_what_may_be_taken_back_has_told_nothing(name: str, data: st.DataObject) -> None:
-    """With any other cards that she cannot see, her choice would have led to the same for her; without it, all is as before for everyone."""
+    """With any other hidden cards the choice would have had the same visible result; and without the choice, all views are as before."""
     game = GAMES[name]
     players, options = data.draw(set_ups(game))
     rng, until = [seeded(data.draw(st.integers(0, 1000)), 0)], data.draw(st.integers(1, 400))

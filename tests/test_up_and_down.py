@@ -24,7 +24,7 @@ def begin(players: int = 3, **options: object) -> Any:
 
 
 def round_of(hands: int, players: int = 3, **options: object) -> Any:
-    """Before the round of so many hands on the way up; the first to bet is still the one who starts the match."""
+    """Before the round with this number of hands on the way up; the player who starts the match bets first."""
     s = begin(players, **{"largest_round": max(hands, 3), **options})
     s.round = hands - 1
     return s
@@ -58,7 +58,7 @@ def play_round(s: Any, bets: Sequence[int], wins: Sequence[int]) -> None:
 
 
 def play_anyhow(s: Any) -> list[tuple[int, int]]:
-    """Play to the end of the match, always the first legal choice; the hands of the rounds, and who bet first in each."""
+    """Play to the end of the match, always the first legal choice; return the number of hands of each round, and who bet first in it."""
     rounds = []
     while s.phase != OVER:
         if s.phase == DEAL:

@@ -1,4 +1,4 @@
-"""``kortlek verify``, as a player meets it who wants to know that nobody chose her cards."""
+"""``kortlek verify``, for a player who wants proof that no one chose her cards."""
 
 from __future__ import annotations
 

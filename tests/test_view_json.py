@@ -1,4 +1,4 @@
-"""What a page is shown: plain data that holds all it needs and nothing that its viewer does not see."""
+"""The JSON view of a match: plain data with all that a page needs, and nothing that its viewer does not see."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def the_places_are_right(game: Game[Any], s: Any, seat: int, listed: list[PlaceJ
 
 
 def the_choices_are_right(game: Game[Any], s: Any, seat: int, told: MatchJson) -> None:
-    """The choices are those that are legal, each with its verb and what it is about, and of the rest it is said why not."""
+    """Check the choices: those that are legal, each with its verb and subject, and for the others the reason why not."""
     seen = view(game, s, seat)
     assert told["turn"] == (seen.state.turn if s.phase >= 0 else None)
     if not seen.legal:
@@ -91,12 +91,12 @@ def the_choices_are_right(game: Game[Any], s: Any, seat: int, told: MatchJson) -
         assert named & set(game.pack.names) <= held
 
 
-# ---- nothing hidden
+# ---- nothing hidden is sent
 
 
 @pytest.mark.parametrize("players", [2, 4, 10])
 def test_nobody_is_shown_the_card_at_her_own_forehead(players: int) -> None:
-    """In Plump's round of one tick. When the round is over, everyone is shown all cards."""
+    """In Plump's round of one tick. When the round is over, everyone sees all cards."""
     plump, asked, rng = GAMES["plump"], set(), [seeded(5, players)]
     s = next(s for s in walk(plump, players, {}, 8) if s.phase == 0 and s.hand_size == 1)
     foreheads = s.forehead[:players]

@@ -1,4 +1,4 @@
-"""What a page is shown of a match tells its viewer nothing about cards that she cannot see."""
+"""The JSON view of a match reveals nothing about cards that its viewer cannot see."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ EVERY_GAME = pytest.mark.parametrize("game", GAMES.values(), ids=GAMES.keys())
 
 @EVERY_GAME
 def test_what_is_shown_does_not_depend_on_what_its_viewer_cannot_see(game: Game[Any]) -> None:
-    """Permute the hidden cards, or let another player make the same choice with other hidden cards: the bytes stay the same."""
+    """Permute the hidden cards, or let another player make the same choice with different hidden cards: the bytes stay the same."""
     assert leaks(page, game, every=7) == []
     assert after_a_step_by_another(page, game, every=5) == []
 
 
 @EVERY_GAME
 def test_a_planted_leak_is_found(game: Game[Any]) -> None:
-    """The page of the next seat, or that of the player in turn, for everyone."""
+    """Planted bug: everyone gets the view of the next seat, or that of the player in turn."""
     assert leaks(lambda game, s, seat: page(game, s, (seat + 1) % s.players), game, every=7)
     assert leaks(lambda game, s, seat: page(game, s, s.turn), game, every=7)

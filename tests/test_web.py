@@ -1,4 +1,4 @@
-"""The server as a process of its own, and people, bots and strangers at its tables over real sockets."""
+"""The server as a separate process, with people, bots and onlookers at its tables over real sockets."""
 
 from __future__ import annotations
 
@@ -17,7 +17,24 @@ from typing import Any
 
 import pytest
 import segno
-from clients import ANN, BO, MATCH, NOBODY, SHORT, Client, Message, Wanted, at, in_a_trick, lying, opened, play, play_together, said, there
+from clients import (
+    ANN,
+    BO,
+    MATCH,
+    SHORT,
+    UNKNOWN_TOKEN,
+    Client,
+    Message,
+    Wanted,
+    at,
+    in_a_trick,
+    number_of_cards,
+    opened,
+    play,
+    play_together,
+    said,
+    there,
+)
 from prometheus_client.parser import text_string_to_metric_families
 from serving import DEADLINE, Server, serving, wait_for
 
@@ -27,7 +44,7 @@ from kortlek.engine.record import from_line
 
 
 def metrics(server: Server) -> dict[str, float]:
-    """The numbers for Prometheus, read as Prometheus would."""
+    """The Prometheus metrics, parsed as Prometheus would."""
     families = text_string_to_metric_families(server.ask("GET", "/metrics")[1])
     return {sample.name: sample.value for family in families for sample in family.samples}
 
@@ -36,8 +53,8 @@ def metrics(server: Server) -> dict[str, float]:
 
 
 def test_a_match_goes_on_whatever_happens_to_connections_and_to_the_server(tmp_path: Path) -> None:
-    """Two people and two bots. One's connection breaks in the middle of a trick, the server is stopped in the middle of another one,
-    and killed in a third."""
+    """Two people and two bots. One connection breaks in the middle of a trick, the server is stopped in the middle of another one, and killed in a
+    third."""
 
     async def story(server: Server) -> None:
         code, tokens = opened(server, "Bo", **MATCH, players=4, levels=["house", "random"])
@@ -112,7 +129,7 @@ def test_a_match_goes_on_whatever_happens_to_connections_and_to_the_server(tmp_p
 
 
 def test_the_same_message_over_two_connections_is_applied_once_and_answered_twice(server: Server) -> None:
-    """Starting becomes several entries of the log, talking one, choosing one or more."""
+    """Starting becomes several entries of the log, a chat line one, a choice one or more."""
 
     async def story() -> None:
         code, (ann, bo) = opened(server, "Bo", **SHORT)
@@ -158,30 +175,30 @@ def test_a_bot_that_is_killed_in_the_middle_of_a_match_is_replaced(server: Serve
 
 
 def turn_in(deal: int) -> Wanted:
-    """Whether it is Ann's turn in a deal."""
+    """A condition: it is Ann's turn in this deal."""
     return lambda show: bool(show["match"]["turn"] == ANN and show["match"]["round"] == deal)
 
 
 def kill_worker(server: Server) -> None:
-    """Kill the process in which bots think, and wait until it is gone."""
+    """Kill the bot worker, and wait until it is gone."""
     (worker,) = wait_for(lambda: workers(server), "a worker")
     os.kill(worker, signal.SIGKILL)
     wait_for(lambda: worker not in workers(server), "its end")
 
 
 def workers(server: Server) -> list[int]:
-    """The processes in which the bots of a server think."""
+    """The worker processes of a server."""
     assert server.process
     listed = subprocess.run(["ps", "-wweo", "pid=,ppid=,args="], capture_output=True, text=True, check=True).stdout
     rows = [line.split(None, 2) for line in listed.splitlines()]
     return [int(pid) for pid, parent, what in rows if int(parent) == server.process.pid and "spawn_main" in what]
 
 
-# ---- those who look on
+# ---- onlookers
 
 
 def sees_no_hand(message: Message) -> bool:
-    """Whether nobody's hand is in a message for those who look on, and nothing to choose."""
+    """Whether a message to an onlooker contains no hand and nothing to choose."""
     match = message.get("match")
     places = match["places"] if match else []
     told = [event for event in message.get("events", []) if event["kind"] == "gets"]
@@ -206,7 +223,7 @@ def test_who_looks_on_sees_everything_that_all_see_and_nothing_else(server: Serv
             assert onlooker.seqs == a.seqs
             assert (show["sheet"], show["secret"], show["yours"], show["owner"]) == (ends[0]["sheet"], ends[0]["secret"], [], False)
             assert any("You get" in " ".join(said(each)) for each in a.news)
-            assert lying(show["match"], "hand") == 0 < lying(a.last["match"], "rest")
+            assert number_of_cards(show["match"], "hand") == 0 < number_of_cards(a.last["match"], "rest")
 
     asyncio.run(story())
 
@@ -227,12 +244,12 @@ def test_where_nobody_may_look_on_the_players_and_the_owner_do(server: Server) -
 
 
 def is_old(message: Message) -> bool:
-    """Whether it is a second since something happened, but for what two clocks of one machine may differ. It may be any time since."""
+    """Whether an event is at least a second old, with 50 ms of tolerance for clock differences."""
     return bool(1000 * time.time() >= message["at"] + 950)
 
 
 def test_who_looks_on_with_a_delay_is_told_everything_in_order_and_nothing_before_its_time(server: Server) -> None:
-    """How late it is told does not matter here, but that it is not too early."""
+    """The delay may be longer, but not shorter."""
 
     class Late(Client):
         async def receive(self) -> Message:
@@ -329,17 +346,17 @@ def test_who_has_asked_to_take_a_choice_back_does_not_wait_for_those_who_have_go
         code, (ann, bo) = opened(server, "Bo", **SHORT)
         async with there(server, code, ann) as a, there(server, code, bo) as b:
             await a.ask(do="start")
-            await play_together({ANN: a, BO: b}, lambda show: bool(show["match"] and lying(show["match"], "trick")))
+            await play_together({ANN: a, BO: b}, lambda show: bool(show["match"] and number_of_cards(show["match"], "trick")))
             await a.ask(do="undo", seat=ANN)
             assert (await b.show(lambda show: show["asked"] is not None))["asked"] == ANN
             await b.ask(do="leave", seat=BO)
-            assert (await a.show(lambda show: not lying(show["match"], "trick")))["asked"] is None
+            assert (await a.show(lambda show: not number_of_cards(show["match"], "trick")))["asked"] is None
             assert any("take a choice back" in line for each in a.news for line in said(each))
 
     asyncio.run(story())
 
 
-# ---- records, pages, numbers
+# ---- records, pages, metrics
 
 
 @pytest.mark.parametrize("public", [False, True])
@@ -411,18 +428,18 @@ def test_the_log_of_a_server_tells_no_tokens_no_cards_no_secrets_and_no_codes(tm
             ends = await play_together({ANN: a, BO: b})
             await onlooker.show(lambda show: bool(show["status"] == "over"))
         for path in ("", "/record", "/qr.svg", "/nothing"):
-            for token in (ann, "", NOBODY):
+            for token in (ann, "", UNKNOWN_TOKEN):
                 server.ask("GET", f"/api/tables/{code}{path}", token=token)
         server.ask("GET", f"/t/{code}")
         server.ask("GET", f"/api/tables/{code}?token={ann}")
         server.ask("POST", f"/api/tables/{code}/messages", b'{"do":"choose","seat":0,"choice":"play HA","at":0}', ann)
-        async with at(server, code, NOBODY) as stranger:
+        async with at(server, code, UNKNOWN_TOKEN) as stranger:
             await stranger.end()
         assert server.stop() == 0
 
         log = server.log.read_text()
         assert log.count('"request"') > 15
-        tokens = [ann, bo, NOBODY]
+        tokens = [ann, bo, UNKNOWN_TOKEN]
         hidden = [code, *tokens, *(hashlib.sha256(token.encode()).hexdigest() for token in tokens), "Bo Isak", "nonsense", "I have"]
         hidden += [shown[0]["promise"], shown[0]["commitment"], ends[0]["promise"], ends[0]["secret"]]
         assert not [each for each in hidden if each in log]

@@ -1,4 +1,4 @@
-"""The package as people install it: one file with the page and the rule books in it, and no need of Node."""
+"""The wheel that people install: one file that contains the page and the rule books, and needs no Node."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ GAMES = ("plump", "up_and_down", "trick_paper_scissors", "rummy", "cascade")
 
 
 def built(folder: Path, **environment: str) -> zipfile.ZipFile:
-    """A wheel of this tree. The page in it is the one that is built here already, if it is newer than its sources."""
+    """Build a wheel of this tree. The page in it is the one built before, if that is newer than its sources."""
     command = [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(folder)]
     subprocess.run(command, cwd=ROOT, check=True, capture_output=True, env={**os.environ, **environment})
     return zipfile.ZipFile(next(folder.glob("kortlek-*.whl")))
 
 
 def lacks(wheel: zipfile.ZipFile) -> list[str]:
-    """What a wheel should have and has not."""
+    """Files that a wheel should contain and does not."""
     names = set(wheel.namelist())
     wanted = ["kortlek/page/index.html", "kortlek/page/mark.svg", "kortlek/page/faces/four/HQ.svg", "kortlek/page/faces/two-small/S2.svg"]
     beside = ("rules.en.md", "rules.sv.md", "words.en.ftl", "words.sv.ftl")

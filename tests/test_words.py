@@ -1,4 +1,4 @@
-"""Words: everything that is said has words in every language, and nothing else has; what a game does not say has plain words."""
+"""Words: every message has a text in every language, and there are no others; what a game does not define has default words."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ FILES = {
 FROM_THE_GAME = re.compile(
     r"(title|about|variant-\d+|sheet-(title|cell|total)|(option|ask|choice|event|place|field|metric|level|bot|card|suit|rank|name|value)(-.*)?)$"
 )
-"""Ids that are made from the names of a game or a bot."""
+"""Ids that are derived from the names of a game or a bot."""
 ENGLISH = re.compile(
     r"\b(the|of|you|your|is|are|was|has|have|with|and|or|not|to|it|no|yes|cards?|plays?|bids?|takes?|gets?|nothing|yet|from|tricks?|round|deal)\b",
     re.I,
@@ -47,7 +47,7 @@ ENGLISH = re.compile(
 PLAYERS = ("Åsa", "Bo", "Cilla", "David")
 
 
-# ---- what stands in the files
+# ---- the files
 
 
 class Variables(Visitor):
@@ -62,7 +62,7 @@ class Variables(Visitor):
 
 @cache
 def messages(file: Path) -> Mapping[str, tuple[set[str], set[str]]]:
-    """Every message of a file, with the variables and the attributes that it has."""
+    """Every message of a file, with its variables and its attributes."""
     found: dict[str, tuple[set[str], set[str]]] = {}
     for entry in FluentParser().parse(file.read_text(encoding="utf-8")).body:
         assert not isinstance(entry, ast.Junk), f"{file}: {entry.content}"
@@ -100,7 +100,7 @@ def test_swedish_has_one_word_for_each_thing(name: str) -> None:
 
 
 def literals() -> str:
-    """The source of the package."""
+    """The source of the package, as one text."""
     return "\n".join(path.read_text(encoding="utf-8") for path in sorted(SOURCE.rglob("*.py")))
 
 
@@ -112,7 +112,7 @@ def test_no_message_is_there_that_nobody_says(name: str) -> None:
 
 
 def known_names(game: Game[Any]) -> Iterator[str]:
-    """The ids that follow from the names of a game."""
+    """The ids derived from the names of a game."""
     for choice in game.choices:
         yield f"ask-{choice.name}"
         yield from (each for part in choice.parts for each in (f"choice-{part.verb}", f"event-{part.verb}"))
@@ -131,11 +131,11 @@ def test_no_words_are_about_something_that_the_game_does_not_have(name: str) -> 
             assert id in known or id in everyone, id
 
 
-# ---- everything that is said
+# ---- every message
 
 
 class Strict(Words):
-    """Words that take nothing amiss: a message that is missing, or an argument that it lacks, is an error."""
+    """Words for which a missing message or argument is an error."""
 
     said: set[str]
 
@@ -151,7 +151,7 @@ class Strict(Words):
 
 
 def strict(game: Game[Any], language: str) -> Strict:
-    """The words of a game in a language, without plain ones, so that what its files do not say is missed."""
+    """The words of a game in a language without the default words, so that missing texts are found."""
     words = Strict(game, language)
     modules = dict.fromkeys(each.__module__ for each in reversed(game.state.__mro__))
     written = Texts([packaged("common", language), *(own(module, language) for module in modules)], language)
@@ -172,7 +172,7 @@ def some_of(choices: Cards, many: int = 3) -> list[int]:
 
 
 def say_everything(words: Strict, game: Game[Any], step: Step) -> None:
-    """Everything that can be said of a moment at which somebody has to choose."""
+    """Say everything that can be said about a state in which a player has to choose."""
     s, layout = step.after, layout_of(game)
     names = PLAYERS[: s.players]
     for viewer in (ONLOOKER, OPEN, s.turn):
@@ -221,7 +221,7 @@ def test_everything_that_happens_has_words_in_the_files_of_the_game(name: str, l
 
 
 def prose(game: Game[Any], language: str = "en") -> str:
-    """A match as it is told, with its table, its questions and its reasons."""
+    """The text of a match, with its tables, questions and reasons."""
     words = strict(game, language)
     lines: list[str] = []
     collect = words.text
@@ -268,7 +268,7 @@ def test_a_language_without_words_is_english() -> None:
 
 @state(seats=2)
 class Trial(State):
-    """A game that says nothing in words."""
+    """A game without a words file."""
 
     strictness: int = choice_option("very_strict", "lax")
     trump: int = suit()
@@ -332,7 +332,7 @@ def test_a_verb_in_the_third_person(verb: str, third: str) -> None:
 
 
 def outline(page: str) -> list[tuple[int, int, int]]:
-    """Of each section: the rank of its heading, how many rows of tables and how many list items it has."""
+    """For each section: the rank of its heading, and the number of table rows and list items."""
     sections = re.split(r"^(#+) .*$", page, flags=re.M)[1:]
     return [
         (len(rank), len(re.findall(r"^\|", text, re.M)), len(re.findall(r"^(?:\*|\d\.) ", text, re.M)))

@@ -1,6 +1,6 @@
-"""Bots in processes of their own: they choose as they would here, they may die or hang at any time, and they are told no hidden card.
+"""Bots in worker processes: they choose as they would in this process, may die or hang at any time, and get no hidden card.
 
-A stopped process (SIGSTOP) is one that thinks for as long as the test wants.
+A stopped process (SIGSTOP) stands for one that thinks as long as the test wants.
 """
 
 from __future__ import annotations
@@ -37,16 +37,16 @@ from kortlek.game import Game
 from kortlek.game.registry import GAMES
 from kortlek.table.workers import ANSWER, PREPARING, READY, Gone, Question, Workers, work
 
-FOREVER = 60
-"""So many seconds nothing here takes: a test that hangs fails."""
+TIMEOUT = 60
+"""Seconds after which a test is considered to hang."""
 
 
 def run(story: Coroutine[Any, Any, None]) -> None:
-    asyncio.run(asyncio.wait_for(story, FOREVER))
+    asyncio.run(asyncio.wait_for(story, TIMEOUT))
 
 
 @asynccontextmanager
-async def at_work(count: int = 1, patience: float = 2 * FOREVER, games: tuple[str, ...] = (), soon: float = 2 * FOREVER) -> AsyncIterator[Workers]:
+async def at_work(count: int = 1, patience: float = 2 * TIMEOUT, games: tuple[str, ...] = (), soon: float = 2 * TIMEOUT) -> AsyncIterator[Workers]:
     workers = Workers(count, patience, games, soon)
     workers.start()
     try:
@@ -56,27 +56,27 @@ async def at_work(count: int = 1, patience: float = 2 * FOREVER, games: tuple[st
 
 
 def noted(capsys: pytest.CaptureFixture[str]) -> list[dict[str, Any]]:
-    """What was written of bots on the standard error."""
+    """The journal entries about bots on the standard error."""
     lines = [json.loads(line) for line in capsys.readouterr().err.splitlines()]
     assert all(line["event"] == "bot" for line in lines)
     return lines
 
 
 async def pids(count: int = 1) -> list[int]:
-    """The processes, as soon as they are started."""
+    """The pids of the workers, as soon as they are started."""
     while len(active_children()) < count:
         await asyncio.sleep(0)
     return [child.pid for child in active_children() if child.pid]
 
 
 async def passing(turns: int) -> None:
-    """The event loop goes round so many times."""
+    """Let the event loop run this number of iterations."""
     for _ in range(turns):
         await asyncio.sleep(0)
 
 
 def is_there(pid: int) -> bool:
-    """Whether there is such a process, if only a dead one that nobody has buried."""
+    """Whether a process exists, be it only as a zombie."""
     try:
         os.kill(pid, 0)
     except ProcessLookupError:
@@ -85,14 +85,14 @@ def is_there(pid: int) -> bool:
 
 
 def questions(game: Game[Any], level: str, how_many: int = 3) -> list[Question]:
-    """Some questions with more than one answer, about a random match."""
+    """Questions with more than one legal choice, from a random match."""
     turns = (view(game, s, s.turn) for s in walk(game, game.players[-1], {}, 5) if s.phase >= 0)
     asked = [Question.about(seen, level, seed) for seed, seen in enumerate(turns) if seen.legal & (seen.legal - 1)]
     return asked[:: len(asked) // how_many][:how_many]
 
 
 def here(question: Question) -> int:
-    """What a bot chooses that is asked in this process."""
+    """The choice of the bot in this process."""
     return levels_of(GAMES[question.game])[question.level].make(question.seed, None).choose(question.view())
 
 
@@ -178,7 +178,7 @@ def test_a_worker_that_hangs_is_replaced() -> None:
 
 @pytest.mark.parametrize("level", [HOUSE, CLUB])
 def test_a_worker_that_starts_or_prepares_a_game_is_not_hanging(level: str) -> None:
-    """Patience is for the question: without any, a worker that has to start first and to load an engine still answers."""
+    """The timeout starts with the question: even with a timeout of zero, a worker that must first start and load an engine still answers."""
 
     async def story() -> None:
         async with at_work(patience=0.0) as workers:
@@ -191,7 +191,7 @@ def test_a_worker_that_starts_or_prepares_a_game_is_not_hanging(level: str) -> N
 
 @pytest.fixture(params=["/no/such/program", "/bin/false"])
 def broken_python(request: pytest.FixtureRequest) -> Iterator[str]:
-    """Processes are started with another program, which is not there, or is no Python."""
+    """Workers are started with a program that does not exist, or is not Python."""
     usual = spawn.get_executable()
     spawn.set_executable(request.param)
     yield request.param
@@ -229,7 +229,7 @@ def test_a_bot_that_fails_is_told_of_without_cards_and_the_house_plays(capsys: p
 
 
 def test_an_illegal_answer_never_leaves(capsys: pytest.CaptureFixture[str]) -> None:
-    """The bot finds for itself what is legal; here it is told that something else is."""
+    """The bot computes the legal choices itself; here the question claims that others are legal."""
 
     async def story() -> None:
         async with at_work() as workers:
@@ -249,7 +249,7 @@ def test_an_illegal_answer_never_leaves(capsys: pytest.CaptureFixture[str]) -> N
 
 def test_the_event_loop_goes_on_while_a_bot_thinks() -> None:
     async def story() -> None:
-        async with at_work(patience=FOREVER / 2) as workers:
+        async with at_work(patience=TIMEOUT / 2) as workers:
             await workers.choose(ONE)
             (pid,) = await pids()
             os.kill(pid, signal.SIGSTOP)
@@ -299,7 +299,7 @@ def test_whoever_does_not_want_the_answer_any_more_does_not_leave_it_to_the_next
 
 
 def test_a_question_does_not_wait_for_the_games_that_nobody_plays() -> None:
-    """The question is there before the worker: it is answered first, and then the games are prepared in the order given."""
+    """The question is sent before the worker starts: it is answered first, then the games are prepared in the given order."""
     context = multiprocessing.get_context("spawn")
     ours, theirs = context.Pipe()
     ours.send((Question.choice, ONE))
@@ -312,7 +312,7 @@ def test_a_question_does_not_wait_for_the_games_that_nobody_plays() -> None:
     ours.send((Question.choice, club))
     assert ours.recv() == (ANSWER, here(club))
     ours.close()
-    worker.join(FOREVER)
+    worker.join(TIMEOUT)
     assert worker.exitcode == 0
 
 
@@ -331,7 +331,7 @@ def test_while_a_worker_prepares_rules_of_thumb_choose_and_then_it_does() -> Non
 
 
 WORDS_NEED = ("fluent", "attr", "attrs", "babel", "pytz", "typing_extensions")
-"""What the words need, and with the standard library the rest of the package."""
+"""Packages that the words need; the rest of the package needs only the standard library."""
 
 
 @pytest.mark.parametrize("packages", ["", "-S"], ids=["with_numba", "without_numba"])
@@ -381,7 +381,7 @@ def test_closing_leaves_no_process(asked: list[Question], games: tuple[str, ...]
 
 def test_closing_tells_those_who_wait(capsys: pytest.CaptureFixture[str]) -> None:
     async def story() -> None:
-        async with at_work(patience=FOREVER / 4) as workers:
+        async with at_work(patience=TIMEOUT / 4) as workers:
             await workers.choose(ONE)
             (pid,) = await pids()
             os.kill(pid, signal.SIGSTOP)
@@ -397,7 +397,7 @@ def test_closing_tells_those_who_wait(capsys: pytest.CaptureFixture[str]) -> Non
 
 
 def test_ctrl_c_is_for_the_server_alone() -> None:
-    """A terminal sends it to everybody, and at any moment."""
+    """A terminal sends SIGINT to all processes, at any moment."""
 
     async def story() -> None:
         async with at_work() as workers:
@@ -411,7 +411,7 @@ def test_ctrl_c_is_for_the_server_alone() -> None:
 
 
 def test_when_the_server_is_killed_the_workers_go_too() -> None:
-    """They hold the output of the server, so that it ends only when they do."""
+    """The workers hold the server's stdout open, so that it closes only when they end."""
     program = """
 import asyncio
 from kortlek.table.workers import Question, Workers
@@ -427,10 +427,10 @@ asyncio.run(story())
     assert server.stdout is not None
     assert server.stdout.readline() == "here\n"
     server.kill()
-    assert server.communicate(timeout=FOREVER)[0] == ""
+    assert server.communicate(timeout=TIMEOUT)[0] == ""
 
 
-# ---- what a worker is told
+# ---- what a worker is sent
 
 Tells = Callable[[Game[Any], Any, int], bytes]
 
@@ -444,7 +444,7 @@ def a_question_about_the_whole_state(game: Game[Any], s: Any, seat: int) -> byte
 
 
 def leaks(tells: Tells, game: Game[Any], every: int = 5) -> bool:
-    """Whether a worker is ever told something else when the cards are permuted that the seat cannot see."""
+    """Whether what a worker is sent ever changes when the cards that the seat cannot see are permuted."""
     rng = [seeded(31, 0)]
     moments = (s for seed, players in enumerate(game.players) for s in walk(game, players, {}, seed) if s.phase >= 0)
     return any(tells(game, s, s.turn) != tells(game, redeal(view(game, s, s.turn), rng), s.turn) for at, s in enumerate(moments) if at % every == 0)

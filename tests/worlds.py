@@ -1,5 +1,5 @@
-"""Two worlds that one viewer cannot tell apart: the same table, the same events as far as she can know, and other cards where she does
-not see them. Whatever leaves the table for her must be the same in both, byte for byte."""
+"""Non-interference of tables: two worlds that a viewer cannot tell apart. Both have the same table and the same events as far as she can know, but
+different cards where she cannot see them. Every byte that the table sends her must be the same in both."""
 
 from __future__ import annotations
 
@@ -31,27 +31,27 @@ from kortlek.table.workers import Workers
 CHOICES = 3
 """How many choices are made in both worlds."""
 WHERE_ALL_CHOOSE = 14
-"""The same where all choose together: enough for everyone's."""
+"""How many are made in games in which all choose together: enough for every seat."""
 SWAPS = 16
-"""So many pairs of cards of a pack we try to swap where the viewer does not see them."""
+"""How many swaps of two cards of a pack are tried where the viewer does not see them."""
 NOW = 1_700_000_000_000
-HEARD = 3
-"""The moment of a fact is so many milliseconds after the one before."""
+FACT_INTERVAL = 3
+"""Milliseconds between two facts."""
 
 
 def leaks(game: Game[Any], games: Iterable[int]) -> Iterator[str]:
-    """Where a viewer gets something else when what she cannot see is permuted: at most once in each of these (numbered) games."""
+    """Differences in what a viewer gets when the cards that she cannot see are permuted: at most one for each of these game numbers."""
     for number in games:
         found = Worlds(game, number).first_leak()
         if found:
             yield f"{game.name} game {number}: {found}"
 
 
-# ---- a table that somebody can look at
+# ---- a table to look at
 
 
 def some_options(game: Game[Any], players: int, rng: list[int]) -> dict[str, Spoken]:
-    """Some of the options as one likes, none so that a match takes long."""
+    """Random values for some of the options, chosen so that no match takes long."""
     chosen: dict[str, Spoken] = {}
     for name, option in game.options.items():
         allowed = option.allowed(players)[: SHORT.get(name)]
@@ -63,7 +63,7 @@ def some_options(game: Game[Any], players: int, rng: list[int]) -> dict[str, Spo
 
 
 def some_log(game: Game[Any], players: int, viewer: int, rng: list[int]) -> list[Entry]:
-    """The log of a table whose match waits for its first chance event: people and bots, with a clock or without."""
+    """The log of a table whose match waits for its first chance event: with people and bots, with or without a clock."""
     table, log = Table("bk7q2x"), list[Entry]()
 
     def happen(made: list[AnyFact]) -> Table:
@@ -82,7 +82,7 @@ def some_log(game: Game[Any], players: int, viewer: int, rng: list[int]) -> list
 
 
 def with_secret(made: list[AnyFact], rng: list[int]) -> list[AnyFact]:
-    """The facts with a secret that is the same in every run."""
+    """Replace the secrets of the facts by reproducible ones."""
     for fact in made:
         if isinstance(fact, facts.Opened | facts.Began):
             fact.secret = f"{below(rng, 1 << 31):064x}"
@@ -90,11 +90,11 @@ def with_secret(made: list[AnyFact], rng: list[int]) -> list[AnyFact]:
 
 
 def some_position(game: Game[Any], players: int, options: dict[str, Spoken], number: int, of_chance: bool) -> Any:
-    """A state of a random match, all equally likely: one that waits for chance, or for a choice."""
+    """A random state of a random match, uniformly chosen from those that wait for chance or those that wait for a choice."""
     found, many, rng = None, 0, [seeded(number, 5)]
     former = OVER
     for s in walk(game, players, dict(options), number):
-        begins = s.phase < 0 or not game.choices[s.phase].together or former != s.phase  # at a table nobody has chosen alone
+        begins = s.phase < 0 or not game.choices[s.phase].together or former != s.phase  # at a table these choices happen at once
         if s.phase != OVER and (s.phase < 0) == of_chance and begins:
             many += 1
             found = plain.copy_of(s) if below(rng, many) == 0 else found
@@ -103,22 +103,22 @@ def some_position(game: Game[Any], players: int, options: dict[str, Spoken], num
     return found
 
 
-# ---- what leaves it
+# ---- what the table sends
 
 
 class Parrot(Workers):
-    """Says to whoever wants a hint everything that it was asked: if nothing hidden is in the question, none can be in the answer."""
+    """Answers a request for a hint with the whole question: if nothing hidden is in the question, nothing hidden can be in the hint."""
 
     def __init__(self) -> None:
-        """Without processes."""
+        """Start no processes."""
 
     async def why(self, question: Question) -> list[Reason]:
         return [Reason(lowest(question.legal), 0.0, Message("why", {"text": repr(question)}))]
 
 
-def told(table: Table, step: Step | None, viewer: int, person: int) -> list[bytes]:
-    """News and the table as it stands; the line in the lobby; when a bot will choose, which everyone will see; and what is said to who would
-    look back at the match."""
+def sent_after(table: Table, step: Step | None, viewer: int, person: int) -> list[bytes]:
+    """What a viewer is sent after a step: news, the table, its line in the lobby; when a bot will choose, which becomes visible to all; and the
+    answer to a request for a replay."""
     news = [encoded(each) for each in sending.all_news(table, step, person) if each.seat == viewer] if step and person != STRANGER else []
     news += [encoded(sending.news(table, step, viewer, person))] if step and person == STRANGER and step.concerns(person) else []
     shown, line, due = encoded(sending.show(table, viewer, person)), table.standing().line.encode(), repr(clocks.due(table)).encode()
@@ -126,7 +126,7 @@ def told(table: Table, step: Step | None, viewer: int, person: int) -> list[byte
 
 
 def looked_back(table: Table, viewer: int, person: int) -> list[bytes]:
-    """What is said to somebody who would like to see everything again, or everybody's cards; when the match is over she may."""
+    """The answers to requests for a replay, with her own view and with all cards open; none when the match is over, since then they are allowed."""
     return [] if table.playing().over else [again(table, person, seat) for seat in (viewer, OPEN)]
 
 
@@ -138,7 +138,7 @@ def again(table: Table, person: int, seat: int) -> bytes:
 
 
 def answered(table: Table, message: messages.AnyRequest, person: int) -> bytes:
-    """What somebody is answered, but for the number of the entry."""
+    """The answer to a request, without the sequence number."""
     try:
         return b"".join(facts.written(fact).encode() for fact in handlers.ask(table, message, person))
     except Refusal as refusal:
@@ -146,12 +146,12 @@ def answered(table: Table, message: messages.AnyRequest, person: int) -> bytes:
 
 
 def denied(table: Table, seat: int, person: int, texts: Iterable[str]) -> list[bytes]:
-    """What is said to somebody who makes these choices, none of which is legal."""
+    """The answers to these illegal choices."""
     return [answered(table, messages.Choose(seat=max(seat, 0), choice=text, at=table.seq), person) for text in texts]
 
 
 def illegal(table: Table, viewer: int) -> list[str]:
-    """Every choice that could be legal and is not, and one of every other kind."""
+    """All illegal choices of this phase, and one choice of every other phase."""
     match, game = table.playing(), table.game
     s = match.state
     legal = match.view(viewer).legal if match.is_together else game.legal(s)
@@ -160,7 +160,7 @@ def illegal(table: Table, viewer: int) -> list[str]:
 
 
 def noticed(table: Table, viewer: int, person: int) -> list[bytes]:
-    """What somebody can find out of a table at any time, whether something has happened or not."""
+    """What a viewer can find out about a table at any time, whether or not something has happened."""
     standing = table.standing()
     shown, line = encoded(sending.show(table, viewer, person)), f"{standing.at} {standing.line}".encode()
     texts = illegal(table, viewer)[:1]
@@ -168,14 +168,14 @@ def noticed(table: Table, viewer: int, person: int) -> list[bytes]:
 
 
 def hinted(table: Table, seat: int, person: int) -> bytes:
-    """What is said to somebody who asks for a hint."""
+    """The answer to a request for a hint."""
     host = Host(SqliteStore("never opened"), Parrot())
     host.live[table.code] = Live(table)
     try:
         host.hint(table.code, messages.Hint(seat=seat), person).send(None)
     except Refusal as refusal:
         return encoded(messages.Denied.because("", refusal))
-    except StopIteration as answer:  # a table in memory and a parrot: there is nothing to wait for
+    except StopIteration as answer:  # with a table in memory and the parrot, nothing is awaited
         return encoded(answer.value)
     raise AssertionError("somebody waits")
 
@@ -185,9 +185,9 @@ def hinted(table: Table, seat: int, person: int) -> bytes:
 
 @dataclass(eq=False)
 class Worlds:
-    """One game of some number: a table, somebody who looks at it, and a place in the match from which it goes on in both worlds.
+    """One numbered game: a table, a viewer, and a position from which the match goes on in both worlds.
 
-    A third of the games are played from the first deal on, so that choices can be taken back; the others from somewhere in a match."""
+    A third of the games are played from the first deal on, so that choices can be taken back; the others from a random position."""
 
     game: Game[Any]
     number: int
@@ -201,9 +201,9 @@ class Worlds:
         self.is_whole = self.number % 3 == 0
         self.has_asked_all = False
         self.chooses_otherwise: int | None = None
-        """While all choose together: the seat that makes other choices in the other world."""
+        """While all choose together: the seat that makes different choices in the other world."""
         self.shuffled: list[tuple[Event, Event]] = []
-        """The chance events that come next, in either world."""
+        """The next chance events, in either world."""
         self.other = self.one.after([])[0]
         if not self.is_whole:
             self.one.playing().state = some_position(self.game, players, self.one.options, self.number, of_chance=self.number % 3 == 1)
@@ -211,15 +211,15 @@ class Worlds:
 
     @property
     def her(self) -> tuple[int, int]:
-        """Who looks: with whose eyes, and as which person."""
+        """The viewer's seat and person."""
         return self.viewer, self.person
 
     def seen(self, table: Table) -> Any:
-        """What she sees of the match."""
+        """The viewer's view of the match."""
         return view(self.game, table.playing().state, self.viewer)
 
     def first_leak(self) -> str:
-        """What the viewer gets in one world and not in the other; empty if there is no such thing."""
+        """The first difference in what the viewer gets in the two worlds; empty if there is none."""
         found, choices = self.differs(None, None), 0
         most = WHERE_ALL_CHOOSE if any(kind.together for kind in self.game.choices) else CHOICES
         while not found and choices < most and not self.one.playing().over:
@@ -230,8 +230,8 @@ class Worlds:
         return found
 
     def go_on(self) -> str:
-        """Let the next event happen in both worlds, and compare. Where it rightly shows her something, the other world becomes one in which
-        she sees the same."""
+        """Let the next event happen in both worlds, and compare. Where the event rightly shows the viewer something, redeal the other world
+        from her new view."""
         if self.one.playing().is_together:
             return self.seal()
         before = self.one.playing().state
@@ -246,8 +246,8 @@ class Worlds:
         return self.differs(step, other_step)
 
     def seal(self) -> str:
-        """Somebody chooses while all do, in any order. One seat makes other choices in the other world, and nobody else notices any of them
-        before all have chosen."""
+        """Let one seat choose in a phase in which all choose together. One seat makes different choices in the other world; no other viewer may
+        notice any choice before all have chosen."""
         one, other = self.one.playing(), self.other.playing()
         others = [seat for seat in range(one.players) if seat != self.viewer]
         if self.chooses_otherwise is None:
@@ -266,7 +266,7 @@ class Worlds:
                 return f"viewer {self.viewer} notices that seat {seat} has chosen: {before!r} or {after!r}"
             return self.differs(steps[-1], other_steps[-1])
         self.chooses_otherwise = None
-        if self.seen(self.one) != self.seen(self.other):  # what they chose shows now
+        if self.seen(self.one) != self.seen(self.other):  # the choices are revealed now
             self.other = self.one.after([])[0]
             self.redeal()
             return ""
@@ -274,25 +274,25 @@ class Worlds:
         return next(filter(None, found), "")
 
     def chosen(self, table: Table, seat: int, choice: int) -> tuple[Table, list[Step]]:
-        """A choice that is sealed, or the last of all, and what follows it but for chance."""
+        """Apply a choice (sealed, or the last one) and what follows it, except chance events."""
         by = facts.BOT if table.chairs[seat].level else facts.PERSON
         made = [fact for fact in handlers.moves(table, seat, choice, by) if not isinstance(fact, facts.Happened) or fact.by != facts.CHANCE]
-        return table.after(table.entries(made, table.at + HEARD))
+        return table.after(table.entries(made, table.at + FACT_INTERVAL))
 
     def ending_otherwise(self, step: Step) -> Step:
-        """The same step, but that the other world is another one after it."""
+        """The same step, but ending in a newly redealt other world."""
         s, match = self.redeal(), self.other.playing()
         if match.open_act:
             match.open_act[-1] = match.open_act[-1]._replace(after=s)
         return replace(step, acts=[[*act[:-1], act[-1]._replace(after=s)] for act in step.acts])
 
     def redeal(self) -> Any:
-        """Make the other world another one."""
+        """Redeal the other world from what the viewer sees."""
         self.is_whole = False
         match = self.other.playing()
         match.state, match.rows = redeal(self.seen(self.one), self.rng), self.one.playing().rows
         if match.is_together:
-            match.state.turn = lowest(match.state.waiting)  # and not hers, as she sees it
+            match.state.turn = lowest(match.state.waiting)  # the view shows the viewer's own seat instead
         return match.state
 
     def step(self, table: Table, event: Event) -> tuple[Table, Step]:
@@ -300,12 +300,12 @@ class Worlds:
         seat = match.state.turn if isinstance(event, int) else -1
         by = facts.CHANCE if seat < 0 else facts.BOT if table.chairs[seat].level else facts.PERSON
         fact = facts.Happened(event=plain.write(self.game, match.state, event), seat=seat, by=by)
-        later, [step] = table.after(table.entries([fact], table.at + HEARD))
+        later, [step] = table.after(table.entries([fact], table.at + FACT_INTERVAL))
         return later, step
 
     def next_events(self) -> tuple[Event, Event]:
-        """A choice that is legal in both worlds (if none is, they become the same for now), or two ways to shuffle that the viewer cannot tell
-        apart."""
+        """A choice that is legal in both worlds (if there is none, the worlds become the same for now), or two shuffles that the viewer cannot
+        tell apart."""
         s, other = self.one.playing().state, self.other.playing()
         if s.phase < 0:
             self.shuffled = self.shuffled or self.permuted()
@@ -316,8 +316,7 @@ class Worlds:
         return choice, choice
 
     def permuted(self) -> list[tuple[Event, Event]]:
-        """All that is shuffled before the next choice, and beside it the same with cards swapped where it makes no difference to the viewer, then
-        or later."""
+        """All shuffles before the next choice, each with a copy in which cards are swapped where the viewer sees no difference, then or later."""
         s, packs = plain.copy_of(self.one.playing().state), list[list[int]]()
         while s.phase < OVER:
             event = next_event(self.game, s, self.rng)
@@ -342,7 +341,7 @@ class Worlds:
         return [(event, tuple(pack)) for event, pack in zip(events, packs, strict=True)]
 
     def may_see_more(self, before: Any) -> bool:
-        """Whether a choice rightly showed her cards: it ended a round, she got a card, or in only one of the worlds somebody had to pass."""
+        """Whether a choice may show the viewer cards: it ended a round, gave her a card, or forced a player to pass in only one of the worlds."""
         one, other = self.one.playing().state, self.other.playing().state
         return before.round != one.round or before.round != other.round or one.turn != other.turn or self.hand_of(one) != self.hand_of(before)
 
@@ -351,8 +350,8 @@ class Worlds:
         return how_many(s, Place("hand", self.viewer), storage) if self.viewer >= 0 and storage else 0
 
     def differs(self, step: Step | None, other_step: Step | None) -> str:
-        """The first thing that she gets in one world and not in the other, of her own accord or because she asks."""
-        for one, other in zip(told(self.one, step, *self.her), told(self.other, other_step, *self.her), strict=True):
+        """The first difference in what the viewer is sent, or is answered when she asks."""
+        for one, other in zip(sent_after(self.one, step, *self.her), sent_after(self.other, other_step, *self.her), strict=True):
             if one != other:
                 return f"viewer {self.viewer} gets {one!r} or {other!r}"
         return self.first_difference(self.answers()) if self.one.playing().turn is not None else ""
@@ -362,7 +361,7 @@ class Worlds:
         return next((f"viewer {self.viewer} gets {one!r} or {other!r}" for one, other in both if one != other), "")
 
     def answers(self) -> Callable[[Table], list[bytes]]:
-        """What she is answered to choices that are not legal (to every one of them the first time that it is her turn) and to a hint."""
+        """The answers to illegal choices (to all of them at the viewer's first turn, else to one) and to a request for a hint."""
         match = self.one.playing()
         texts = illegal(self.one, self.viewer)
         chooses = self.viewer in match.waiting
@@ -373,7 +372,7 @@ class Worlds:
         return lambda table: [*denied(table, *self.her, texts), hinted(table, asks, self.person)]
 
     def taken_back(self, table: Table) -> list[bytes]:
-        """What comes of it, for all to see, if somebody would like to take a choice back."""
+        """What everyone can see of attempts to take a choice back."""
         got = []
         for seat in range(len(table.chairs)):
             person = table.chairs[seat].person
@@ -382,6 +381,6 @@ class Worlds:
                 got.append(answer)
             if b'"undone"' in answer:
                 made = handlers.ask(table, messages.Undo(seat=seat), person)
-                later, [step] = table.after(table.entries(made, table.at + HEARD))
-                got += told(later, step, *self.her)
+                later, [step] = table.after(table.entries(made, table.at + FACT_INTERVAL))
+                got += sent_after(later, step, *self.her)
         return got
