@@ -12,6 +12,7 @@ import shutil
 import signal
 import subprocess
 import sys
+import time
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -286,8 +287,13 @@ def test_ctrl_c_while_a_run_is_being_started_ends_the_watch(desk: Desk, monkeypa
 def test_a_file_that_is_still_being_written_is_waited_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     file = tmp_path / "mygame.py"
     file.write_text("old")
-    seen, steps = watch.look([file]), iter([lambda: None, lambda: file.write_text(""), lambda: file.write_text("new rules")])
-    monkeypatch.setattr(watch.time, "sleep", lambda seconds: next(steps, lambda: None)())
+    seen, steps = watch.look([file]), iter(["old", "", "new rules"])
+
+    def sleep(seconds: float) -> None:
+        if (text := next(steps, None)) is not None and text != file.read_text():
+            file.write_text(text)
+
+    monkeypatch.setattr(time, "sleep", sleep)
     watch.wait_for_a_change([file], seen, "mygame.py")
     assert file.read_text() == "new rules"
 
