@@ -4,6 +4,10 @@ Here are the deal, the turn, laying, adding and swapping; what a meld is and whi
 test_rummy_ends, what is hidden or refused in test_rummy_seen.
 """
 
+import random
+import sys
+from types import FrameType
+
 import pytest
 from rummy_positions import (
     FORTY_SIX,
@@ -26,9 +30,9 @@ from rummy_positions import (
     table,
 )
 
+from kortlek.cards import FRENCH
 from kortlek.engine import plain
-from kortlek.games.rummy.rules import TURN
-from kortlek.games.rummy.rules import RUMMY
+from kortlek.games.rummy.rules import KIND, RUMMY, TURN, ways_on
 
 # ---- players, pack and deal
 
@@ -613,3 +617,26 @@ def test_a_meld_is_read_anew_only_by_swapping() -> None:
     assert table(s) == ["H5 H6 JR H8"]
     add(s, "H4", 1)
     assert table(s) == ["H4 H5 H6 JR H8"]
+
+
+def test_what_is_legal_in_odd_hands_is_found_without_trying_everything() -> None:
+    """Hands with many jokers and a high threshold have thousands of ways to lay melds that are not worth enough. Without a bound on what is left
+    in the hand more than 8,000 ways were tried in one of these hands."""
+    draw, tried, most = random.Random(1), 0, 0
+
+    def profile(frame: FrameType, event: str, argument: object) -> None:
+        nonlocal tried
+        tried += event == "call" and frame.f_code is ways_on.__code__
+
+    for _ in range(300):
+        jokers = ["JB", "JB", "JR", "JR"][: draw.randrange(5)]
+        held = [*jokers, *draw.sample([*FRENCH, *FRENCH], 14 - len(jokers))]
+        s = position(" ".join(held), "", threshold=draw.choice([40, 100, 120, 135]))
+        s.phase, tried = KIND, 0
+        sys.setprofile(profile)
+        try:
+            RUMMY.legal(s)
+        finally:
+            sys.setprofile(None)
+        most = max(most, tried)
+    assert 0 < most < 2_500

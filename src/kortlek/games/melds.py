@@ -13,9 +13,8 @@ from kortlek.cards import FRENCH, PACK, Card, Cards, Suit, bit, highest, lowest,
 BLACK_JOKER, RED_JOKER = PACK, PACK + 1
 CARDS = (*FRENCH, "JB", "JR")
 JOKERS = bit(BLACK_JOKER) | bit(RED_JOKER)
-RUN = 13
+RUN, HIGH_ACE = 13, 13
 KINDS = RUN + 4
-HIGH_ACE = 13
 RED_SUITS, BLACK_SUITS, ALL_SUITS = bit(1) | bit(2), bit(0) | bit(3), upto(3)
 RANK_VALUE = [2, 3, 4, 5, 6, 7, 8, 9, 10, 10, 10, 10, 11]
 """Pips, ten for jack, queen and king, eleven for an ace."""
@@ -79,13 +78,15 @@ def above(places: Cards) -> Cards:
 # ---- making a meld, card by card: a set by suits, then black jokers, then red ones; a run from low to high
 
 
-def possible(kind: int, one: Cards) -> bool:
-    """Whether a hand may have a meld of this kind: three cards of a rank or in a row, or two with a joker. If not, it certainly has none."""
-    held = one & OF_KIND[kind]
-    if one & JOKERS or kind < RUN:
-        return size(held) >= (2 if one & JOKERS else 3)
+def possible(kind: int, one: Cards, two: Cards) -> bool:
+    """Whether a hand may have a meld of this kind: three cards of a rank or in a row, or two and a joker; the jokers between two cards of a run
+    are of its colour. If not, it certainly has none."""
+    held, joker = one & OF_KIND[kind], JOKERS if kind < RUN else bit(joker_of(kind - RUN))
+    if kind < RUN:
+        return size(held) >= (2 if one & joker else 3)
     row = (held << 1 | held >> 12) >> 13 * (kind - RUN)  # the ace is at both ends
-    return row & row >> 1 & row >> 2 != 0
+    near = row & (row >> 1 | row >> 2 | (row >> 3 if two & joker else 0))
+    return (near if one & joker else row & row >> 1 & row >> 2) != 0
 
 
 def next_cards(kind: int, natural: Cards, joker: Cards) -> Cards:

@@ -154,7 +154,7 @@ def held_melds(hand: Multiset) -> list[Held]:
             go_on(fewer, fewer_twice, kind, *melds.added(kind, natural, joker, card, HIGH), (*named, card))
 
     for kind in range(KINDS):
-        if melds.possible(kind, hand[0]):
+        if melds.possible(kind, hand[0], hand[1]):
             go_on(hand[0], hand[1], kind, 0, 0, ())
     return list(found.values())
 

@@ -13,9 +13,7 @@ from kortlek.games.melds import CARDS, HIGH, KINDS, RANK_VALUE, SWAP
 DRAW, TURN, KIND, CARD, ADD, MELD, WAY = range(7)
 STOCK, DISCARD = 0, 1
 LAY, ADD_ONE, DONE = len(CARDS), len(CARDS) + 1, len(CARDS)
-HAND = 13
-MOST_MELDS = 36
-ALL_CARDS = 2 * len(CARDS)
+HAND, MOST_MELDS, ALL_CARDS = 13, 36, 2 * len(CARDS)
 POINTS = RANK_VALUE * 4 + [20, 20]
 """What a card in the hand counts in the end: a joker twenty."""
 
@@ -177,7 +175,7 @@ def legal_kinds(s: Rummy, every: int) -> Cards:
     Melds may not be laid before the earliest round."""
     kinds = 0
     for kind in range(KINDS if s.lap >= s.earliest_laying_round else 0):
-        if (every or kinds == 0) and melds.possible(kind, s.hand[s.turn][0]) and legal_cards(s, kind, 0, 0, 0):
+        if (every or kinds == 0) and melds.possible(kind, s.hand[s.turn][0], s.hand[s.turn][1]) and legal_cards(s, kind, 0, 0, 0):
             kinds |= bit(kind)
     return kinds
 
@@ -195,10 +193,8 @@ def ways_on(one: Cards, two: Cards, taken: Card, need: int, first: int, kind: in
     if melds.is_meld(natural, joker):
         left = need - melds.value(kind, natural | joker)
         names = bit(DONE) if left <= 0 and discardable(one, two, taken) else 0
-        # No melds are worth more than their cards count in a hand, but for jokers: in a meld one counts at most as an ace.
-        most = points_in(one, two) - (POINTS[-1] - RANK_VALUE[-1]) * (size(one & melds.JOKERS) + size(two & melds.JOKERS))
-        for other in range(first if 0 < left <= most else KINDS, KINDS):
-            if names == 0 and melds.possible(other, one) and ways_on(one, two, taken, left, other, other, 0, 0, every - 1):
+        for other in range(first if 0 < left <= most_worth(one, two, first) else KINDS, KINDS):
+            if names == 0 and melds.possible(other, one, two) and ways_on(one, two, taken, left, other, other, 0, 0, every - 1):
                 names = bit(DONE)
     cards = melds.next_cards(kind, natural, joker) & one
     while cards and (every > 0 or names == 0):
@@ -209,6 +205,14 @@ def ways_on(one: Cards, two: Cards, taken: Card, need: int, first: int, kind: in
         if ways_on(fewer, twice, barred, need, first, kind, more, jokers, every - 1):
             names |= bit(card)
     return names
+
+
+def most_worth(one: Cards, two: Cards, first: int) -> int:
+    """No melds are worth more than the cards of the kinds they may be of count in a hand, but for jokers: in a meld one counts at most as an ace."""
+    useful = 0
+    for kind in range(first, KINDS):
+        useful |= melds.OF_KIND[kind] if melds.possible(kind, one, two) else 0
+    return points_in(one & useful, two) + (RANK_VALUE[-1] * (size(one & melds.JOKERS) + size(two & melds.JOKERS)) if one & useful else 0)
 
 
 def without(one: Cards, two: Cards, taken: Card, card: Card) -> tuple[Cards, Cards, Card]:
@@ -226,8 +230,7 @@ def lay(s: Rummy) -> None:
     """The meld lies on the table. When the first melds are worth enough, their player has laid."""
     s.laying += melds.value(s.meld_kind[s.melds], s.meld_natural[s.melds] | s.meld_joker[s.melds])
     s.laid[s.turn] |= s.laying >= needed(s)
-    s.melds += 1
-    s.phase = TURN
+    s.melds, s.phase = s.melds + 1, TURN
 
 
 # ---- single cards
@@ -291,8 +294,7 @@ def discard(s: Rummy, card: Card) -> None:
     ever finish or the last round is over. An empty stock is made anew from the discards."""
     leave_hand(s, card)
     push(s.discards, card)
-    goes_out = s.hand[s.turn][0] == 0
-    s.turn = next_seat(s, s.turn)
+    goes_out, s.turn = s.hand[s.turn][0] == 0, next_seat(s, s.turn)
     lap_over = s.turn == s.first
     if goes_out or lap_over and (nobody_can_finish(s) or s.lap == s.round_limit):
         end_game(s)
