@@ -24,7 +24,17 @@ def drawn(s: Rummy, seat: int = 0) -> dict[str, Any]:
 
 def held(hand: str, **given: Any) -> list[str]:
     """The best melds of a hand, each with its worth."""
-    return [f"{' '.join(meld['cards'])} = {meld['worth']}" for meld in drawn(position(hand, OTHER, **given))["held"]]
+    return [in_text(meld) for meld in drawn(position(hand, OTHER, **given))["held"]]
+
+
+def in_text(meld: dict[str, Any]) -> str:
+    """A meld as ``C3 C4 JB(C5) = 12``."""
+    return f"{' '.join(with_jokers(meld))} = {meld['worth']}"
+
+
+def with_jokers(meld: dict[str, Any]) -> list[str]:
+    """The cards of a meld, jokers with what they stand for: ``JB(C5)``."""
+    return [f"{card}({stands_for})" if stands_for else card for card, stands_for in zip(meld["cards"], meld["as"], strict=True)]
 
 
 @pytest.mark.parametrize(
@@ -41,7 +51,7 @@ def held(hand: str, **given: Any) -> list[str]:
 )
 def test_a_joker_is_told_with_its_card_if_it_can_stand_for_one_only(meld: str, told: str) -> None:
     [found] = drawn(position("C2 D2", OTHER, melds=[meld]))["melds"]
-    assert f"{' '.join(found['cards'])} = {found['worth']}" == told
+    assert in_text(found) == told
 
 
 @pytest.mark.parametrize(
@@ -107,9 +117,9 @@ def test_the_meld_being_laid_is_told_card_by_card() -> None:
     told, worth = [], []
     for step in ("lay", "run C", "card JB", "card C6", "card C7", "card JB", "done"):
         do(s, step)
-        making = drawn(s, 1)["making"] or {}
-        told.append(making.get("cards"))
-        worth.append(making.get("worth"))
+        making = drawn(s, 1)["making"]
+        told.append(making and with_jokers(making))
+        worth.append(making and making["worth"])
     assert told == [None, [], ["JB"], ["JB(C5)", "C6"], ["JB(C5)", "C6", "C7"], ["JB(C5)", "C6", "C7", "JB(C8)"], None]
     assert worth == [None, 0, 0, 11, 18, 26, None], "a joker is worth something as soon as it stands for a card"
 

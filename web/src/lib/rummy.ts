@@ -7,6 +7,8 @@ import { say } from './words'
 
 export interface Meld {
   cards: string[]
+  /** For each card: what a joker stands for, if that is one card only; otherwise empty. */
+  as: string[]
   worth: number
   steps?: string[]
 }
@@ -25,17 +27,8 @@ export const drawn = (match: Match): Drawn => match.drawn as Drawn
 export const worth = (melds: Meld[]): number => melds.reduce((sum, meld) => sum + meld.worth, 0)
 export const discards = (match: Match): string[] => match.places.find((place) => place.place === 'discards')!.cards!
 
-/** Parse a card of a meld: JB(C5) is the black joker as the five of clubs. */
-export function standing(text: string): { card: string; as: string } {
-  const [, card, as = ''] = /^([^(]*)(?:\((.*)\))?$/.exec(text)!
-  return { card, as }
-}
-
 export const spokenMeld = (meld: Meld, deck: Deck): string =>
-  meld.cards
-    .map(standing)
-    .map(({ card, as }) => (as ? say('joker-as', { joker: deck.spoken(card), card: deck.spoken(as) }) : deck.spoken(card)))
-    .join(', ')
+  meld.cards.map((card, n) => (meld.as[n] ? say('joker-as', { joker: deck.spoken(card), card: deck.spoken(meld.as[n]) }) : deck.spoken(card))).join(', ')
 
 /** The prompt for the player in turn, who may have selected a card of her hand. */
 export function expected(match: Match, chosen: string, deck: Deck): string {

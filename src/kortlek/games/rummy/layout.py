@@ -112,13 +112,14 @@ def drawn(s: Rummy, seat: int) -> dict[str, Any]:
 
 
 def drawn_meld(kind: int, natural: Cards, joker: Cards) -> dict[str, Any]:
-    """The cards of a meld in order, a joker with its card if it can stand for one only, and the value of the meld."""
-    cards = [CARDS[each.card] + (f"({CARDS[each.stands_for]})" if each.stands_for != NOTHING else "") for each in cards_of_meld(kind, natural, joker)]
+    """The cards of a meld in order, the card that each joker stands for (empty if there are several, and for other cards), and the meld's value."""
+    cards = cards_of_meld(kind, natural, joker)
+    stands_for = [CARDS[each.stands_for] if each.stands_for != NOTHING else "" for each in cards]
     if kind < RUN:
-        for at, suit in enumerate(members(joker), start=len(cards) - len(list(members(joker)))):
+        for at, suit in enumerate(members(joker), start=len(cards) - size(joker)):
             if melds.suits_of(melds.joker_of(suit)) & ~(natural | joker) == 0:
-                cards[at] += f"({CARDS[13 * suit + kind]})"
-    return {"cards": cards, "worth": melds.value(kind, natural | joker)}
+                stands_for[at] = CARDS[13 * suit + kind]
+    return {"cards": [CARDS[each.card] for each in cards], "as": stands_for, "worth": melds.value(kind, natural | joker)}
 
 
 def making(s: Rummy) -> dict[str, Any]:
