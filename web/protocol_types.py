@@ -69,7 +69,6 @@ def all_types() -> str:
         f"export type AnyRequest = {' | '.join(kind.__name__ for kind in asked)}",
         f"export type AnySent = {' | '.join(kind.__name__ for kind in sent)}",
         f"export const PROTOCOL = {messages.PROTOCOL}",
-        f"export const QUICK_PHRASES = {msgspec.json.encode(messages.QUICK_PHRASES).decode()}",
     ]
     return "// Written by web/protocol_types.py from the server's own types; not by hand.\n\n" + "\n".join([*map(interface, kinds), *unions]) + "\n"
 

@@ -15,7 +15,6 @@ from kortlek.table.refusals import Refusal
 PROTOCOL = 1
 """The version of the protocol; raised with every incompatible change."""
 LONGEST_LINE = 300
-QUICK_PHRASES = ("Hello!", "Good luck!", "Well played!", "Thank you!", "Sorry!", "One moment, please.", "Oops!", "Good game!")
 
 Name = Annotated[str, Meta(min_length=1, max_length=40, description="What the player is called.")]
 Id = Annotated[str, Meta(max_length=64, pattern=r"^(?![\s\S]*[^ -~])", description="The client's own: a message with the same id is applied once.")]

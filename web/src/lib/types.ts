@@ -453,4 +453,3 @@ export interface GameInfo {
 export type AnyRequest = Join | Leave | Return | Kick | Fill | Change | Lock | Add | Ready | Start | Choose | Say | Mute | Undo | Answer | Hint
 export type AnySent = Welcome | News | Show | Done | Denied | Hinted | Bye
 export const PROTOCOL = 1
-export const QUICK_PHRASES = ["Hello!","Good luck!","Well played!","Thank you!","Sorry!","One moment, please.","Oops!","Good game!"]
