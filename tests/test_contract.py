@@ -17,6 +17,7 @@ from kortlek.engine.rng import seeded
 from kortlek.engine.views import ONLOOKER, Place, view
 from kortlek.game import CARD, DEAL, MATCH, NOBODY, OVER, OWNER, SHUFFLE, Choice, Game, Pack, State, all_have_chosen, amount, card, cards
 from kortlek.game import choose_together, count, flag, held, known_to, multiset, next_active_seat, one_of, pile, seat, seats_of, state, suit, wide
+from kortlek.game.layout import default_counters, default_status
 
 
 def nothing_to_deal(s: Any, pack: list[Card]) -> None:
@@ -104,6 +105,10 @@ def test_what_is_hidden_is_masked_and_nothing_tells_a_role() -> None:
     assert numbers[Place("several", 1)] == 0b10
     s.traitor[:] = [0, 0, 1]
     assert view(SECRETS, s, 0) == seen
+
+
+def test_a_table_without_a_layout_shows_no_hidden_number() -> None:
+    assert (default_status(Secrets), default_counters(Secrets)) == ((), ())
 
 
 def test_hidden_numbers_are_drawn_uniformly_from_their_range() -> None:

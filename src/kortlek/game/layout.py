@@ -95,7 +95,7 @@ def default_status(kind: type[State]) -> tuple[str, ...]:
     return tuple(
         name
         for name, field in own
-        if field.owner is Owner.TABLE and not field.storage and not field.option and field.holds in kinds
+        if field.owner is Owner.TABLE and not field.storage and not field.option and field.holds in kinds and field.seen_by is EVERYONE
         if not field.inner
     )
 
