@@ -21,6 +21,7 @@ from killing import Evening, Player
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import WebSocketException
 
+from kortlek.game.registry import GAMES
 from kortlek.table.messages import PROTOCOL
 
 CONCURRENT_CONNECTS = 20
@@ -128,8 +129,9 @@ def measure(data: Path, players: int, runs: int, seconds: float, offered: float)
         in_haste = [await once(evening.players, seconds, 0.0) for _ in range(runs)]
         return at_ease, in_haste
 
+    seats = sum(game.players[0] for game in GAMES.values())  # of tables with one of each game
     with forked(data) as server:
-        evening = Evening(server, players * 5 // 11, 1)  # five tables, one of each game, have eleven players
+        evening = Evening(server, players * len(GAMES) // seats, 1)
         evening.open()
         return asyncio.run(all_runs(evening))
 

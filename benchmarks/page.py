@@ -93,7 +93,7 @@ def swept(session: CDPSession) -> tuple[float, int]:
 def measure(size: tuple[int, int], matches: int, data: Path) -> dict[str, Any]:
     """Play ``matches`` matches on a screen of this size."""
     with serving(data) as server, browsing() as browser:
-        ann = Person(browser, "Ann", server.url, size, still=False, options={"N": 3})
+        ann = Person(browser, "Ann", server.url, size, still=False, options={"largest_round": 3})
         ann.context.add_init_script(WATCH)
         ann.play_now("Up and Down")
         loading: list[float] = ann.page.evaluate("() => window.long.splice(0)")
@@ -119,7 +119,7 @@ def quantile(values: list[float], share: float) -> float:
 
 def report(found: dict[str, dict[str, Any]]) -> Iterator[str]:
     """The figures as a table in Markdown."""
-    yield f"Kortlek {__version__}, {platform.machine()}, {os.cpu_count()} cores; Chromium, no graphics card; Up and Down, N=3, three house bots."
+    yield f"Kortlek {__version__}, {platform.machine()}, {os.cpu_count()} cores; Chromium, no graphics card; Up and Down to rounds of 3, house bots."
     yield ""
     yield "| | " + " | ".join(found) + " | goal |"
     yield "|---|" + "---|" * (len(found) + 1)
