@@ -14,6 +14,7 @@ from kortlek.engine import plain
 from kortlek.engine.loops import Compiler, as_it_is, copy_into
 from kortlek.engine.rng import seeded, shuffle
 from kortlek.game import OVER, SEATS, Game, values
+from kortlek.game.game import LARGEST_PACK
 from kortlek.game.registry import metrics_of
 
 POLICY_SEED_OFFSET = 1 << 20
@@ -74,7 +75,7 @@ def duel_compiled(
     scores, facts = np.zeros((matches, SEATS), np.int64), np.zeros((matches, 3), np.int64)
     run = compiled.build(make_duel, game, first, second)
     numbers, states = compiled.int_array, compiled.records(blank)
-    wrong = run(compiled.records(blank), states, numbers(plain.LARGEST_PACK), numbers(1), numbers(1), seed, seconds, scores, facts)
+    wrong = run(compiled.records(blank), states, numbers(LARGEST_PACK), numbers(1), numbers(1), seed, seconds, scores, facts)
     return Duel(scores[:, :4], facts, int(wrong), compiled.from_record(game.state, states[0]))
 
 
@@ -84,7 +85,7 @@ def duel_plain(
     """Play the same matches in the plain engine."""
     blank, states = plain.blank(game, 4, options), [None]
     scores, facts = [[0] * 4 for _ in range(matches)], [[0] * 3 for _ in range(matches)]
-    wrong = make_duel(game, first, second)([blank], states, [0] * plain.LARGEST_PACK, [0], [0], seed, seconds, scores, facts)
+    wrong = make_duel(game, first, second)([blank], states, [0] * LARGEST_PACK, [0], [0], seed, seconds, scores, facts)
     return Duel(np.array(scores), np.array(facts), wrong, states[0])
 
 
@@ -117,10 +118,10 @@ def metrics_in_both_engines(game: Game[Any], choose: Choose, matches: int) -> tu
     """The counters of some matches, from the plain engine and from the compiled one."""
     metrics, blank = metrics_of(game), plain.blank(game, 4)
     counters = metrics.counters()
-    make_counting(game, choose, metrics.count)([blank], [None, None], [0] * plain.LARGEST_PACK, [0], 3, matches, [counters])
+    make_counting(game, choose, metrics.count)([blank], [None, None], [0] * LARGEST_PACK, [0], 3, matches, [counters])
     run, counted = compiled.build(make_counting, game, choose, metrics.count), compiled.records(metrics.counters())
     numbers = compiled.int_array
-    run(compiled.records(blank), compiled.records(blank, 2), numbers(plain.LARGEST_PACK), numbers(1), 3, matches, counted)
+    run(compiled.records(blank), compiled.records(blank, 2), numbers(LARGEST_PACK), numbers(1), 3, matches, counted)
     return values(counters), values(compiled.from_record(metrics.counters, counted[0]))  # type: ignore[arg-type]
 
 

@@ -17,10 +17,10 @@ from playing import position, set_ups  # noqa: E402
 from kortlek import compiled  # noqa: E402
 from kortlek.cards import lowest  # noqa: E402
 from kortlek.engine import loops, plain  # noqa: E402
-from kortlek.engine.loops import MOST_ROUNDS  # noqa: E402
-from kortlek.engine.plain import LARGEST_PACK  # noqa: E402
 from kortlek.engine.rng import pick, seeded  # noqa: E402
 from kortlek.game import DEAL, Game  # noqa: E402
+from kortlek.game.base import MOST_ROUNDS  # noqa: E402
+from kortlek.game.game import LARGEST_PACK  # noqa: E402
 from kortlek.game.registry import GAMES  # noqa: E402
 from kortlek.simulation.runner import COMPILED, PLAIN, Simulator, chance_level  # noqa: E402
 

@@ -18,11 +18,11 @@ from kortlek.bots.loops import make_flat, make_usual, uniform_likelihood, no_val
 from kortlek.bots.policy import Policy
 from kortlek.cards import Cards, bit, members, size, upto
 from kortlek.engine.loops import CannotCompile
-from kortlek.engine.plain import LARGEST_PACK
 from kortlek.engine.redeal import Guess, prepare
 from kortlek.engine.rng import seeded
 from kortlek.engine.views import View
 from kortlek.game import Game
+from kortlek.game.game import LARGEST_PACK
 
 FIRST_WORLDS = 4
 STEPS_PER_FIRST_WORLD = 1_000

@@ -16,11 +16,11 @@ from kortlek.bots.knobs import knobs_of
 from kortlek.cards import bit, lowest, size
 from kortlek.engine.loops import MOST_CHOICES, Compiler, as_it_is, copy_into
 from kortlek.engine.payoffs import over_rivals_rule
-from kortlek.engine.plain import LARGEST_PACK
 from kortlek.engine.redeal import Guess, deal_out, lay_out, prepare
 from kortlek.engine.rng import pick, seeded, shuffle
 from kortlek.engine.views import View
 from kortlek.game import OVER, Game
+from kortlek.game.game import LARGEST_PACK
 
 MOST_NODES = 60_000
 DEEPEST = 4_000

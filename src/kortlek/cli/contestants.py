@@ -20,6 +20,7 @@ from kortlek.engine import loops, plain
 from kortlek.engine.rng import fraction, seeded, shuffle
 from kortlek.engine.views import view
 from kortlek.game import LOTS, OVER, State
+from kortlek.game.game import LARGEST_PACK
 from kortlek.game.registry import GAMES
 from kortlek.simulation.runner import COMPILED
 from kortlek.simulation.simulate import Task, batches, simulator_of
@@ -62,7 +63,7 @@ def play_on(name: str, position: State) -> Work:
 
     run = compiled.build(loops.make_rollouts, GAMES[name])
     records = compiled.records(position, 2)
-    pack, rng = compiled.int_array(plain.LARGEST_PACK), compiled.int_array(1)
+    pack, rng = compiled.int_array(LARGEST_PACK), compiled.int_array(1)
     rng[0] = seeded(1, 0)
     return lambda times: int(run(records[:1], records[1:], pack, rng, times))
 

@@ -20,14 +20,14 @@ from kortlek.cli.arguments import Json, cores, game_called, print_json
 from kortlek.cli.progress import progress
 from kortlek.engine import loops
 from kortlek.engine.loops import CannotCompile
-from kortlek.engine.plain import LARGEST_PACK, Refused, begin, resolve_chance, step
+from kortlek.engine.plain import Refused, begin, resolve_chance, step
 from kortlek.engine.rng import seeded, shuffle
 from kortlek.engine.views import view
 from kortlek.game import Game
 from kortlek.game.registry import GAMES
 from kortlek.simulation.executors import deferred_interrupts
 from kortlek.simulation.runner import COMPILED, is_installed, simulator
-from kortlek.game.game import usual_players
+from kortlek.game.game import LARGEST_PACK, usual_players
 
 
 def warmup(

@@ -35,6 +35,7 @@ from kortlek.compiled.numba_cache import essence, keep
 from kortlek.engine import loops, plain, redeal
 from kortlek.engine.loops import CannotCompile
 from kortlek.game import Game, State, fields_of, metrics
+from kortlek.game.game import LARGEST_PACK
 
 # ---- states as records
 
@@ -332,7 +333,7 @@ class Batch:
         self._blank = records(plain.blank(game, players, options))
         self.states = np.repeat(self._blank, matches)
         self._step, self._seed = build(loops.make_stepper, game), seed
-        self._rngs, self._pack = np.zeros((matches, 2), np.int64), int_array(plain.LARGEST_PACK)
+        self._rngs, self._pack = np.zeros((matches, 2), np.int64), int_array(LARGEST_PACK)
         self.masks, self.turns, self.ended = int_array(matches), int_array(matches), int_array(matches)
         self.scores = np.zeros((matches, players), np.int64)
         self._run(np.full(matches, -1, np.int64))

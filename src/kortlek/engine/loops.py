@@ -12,13 +12,12 @@ from typing import Any, TypeVar
 from kortlek.engine.plain import Refused, copy_of
 from kortlek.engine.rng import pick, seeded, shuffle
 from kortlek.game import LOTS, OVER, Game, State
+from kortlek.game.base import MOST_ROUNDS
 
 F = TypeVar("F", bound=Callable[..., Any])
 Compiler = Callable[[Callable[..., Any]], Callable[..., Any]]
 MOST_CHOICES = 20_000
 """The largest number of events in a round: every loop stops there and treats the round as endless."""
-MOST_ROUNDS = 4096
-"""The largest number of rounds in a match: a match with more is treated as endless."""
 
 
 class CannotCompile(Exception):

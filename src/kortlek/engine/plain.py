@@ -7,15 +7,13 @@ from typing import Any, TypeVar
 
 from kortlek.cards import NOTHING, Card, bit, members, nth_card
 from kortlek.game import LOTS, OVER, Game, Kind, Message, Option, State, Value, fields_of
+from kortlek.game.game import LARGEST_PACK
 
 S = TypeVar("S", bound=State)
 Event = int | tuple[int, ...]
 """A choice, or the shuffled cards or seats of a chance event."""
 Spoken = int | str | list[int]
 """The value of an option as people write it."""
-
-LARGEST_PACK = 168
-"""The length of a buffer that can hold the cards of any pack."""
 
 
 class Refused(ValueError):

@@ -14,6 +14,7 @@ from kortlek.engine.views import Place, View, cards_in, content, hidden_from, li
 from kortlek.game import MULTISET, PILE, SEATS, SET, WIDE, Declared, Field, Game, Owner, Pack, State, Storage, fields_of, state
 from kortlek.game import count as number_from
 from kortlek.game.fields import MOST_HIDDEN_NUMBERS
+from kortlek.game.game import LARGEST_PACK
 
 S = TypeVar("S", bound=State)
 
@@ -283,7 +284,7 @@ def record_size(kind: type[Declared]) -> int:
 
 # ---- the functions below run in both engines
 
-PASCAL = 168
+PASCAL = LARGEST_PACK + 1
 """The number of rows and columns of the table of binomial coefficients: more than the cards of any pack."""
 
 

@@ -21,6 +21,7 @@ from kortlek.game.base import DEAL, LOTS, OVER, State, alone, fill_seats, most_p
 S = TypeVar("S", bound=State)
 MOST_ALTERNATIVES = 62
 LARGEST_PACK = 167
+"""The largest number of cards in a pack: the length of a buffer for any of them."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)

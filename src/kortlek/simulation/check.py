@@ -17,14 +17,14 @@ from kortlek.bots.policy import Policy
 from kortlek.cards import members
 from kortlek.engine.conformance import DEALS, PAYS, check_declaration, endless, located
 from kortlek.engine.loops import MOST_CHOICES, CannotCompile
-from kortlek.engine.plain import LARGEST_PACK, blank, copy_of, resolve_chance, step
+from kortlek.engine.plain import blank, copy_of, resolve_chance, step
 from kortlek.engine.plain import begin as begin_match
 from kortlek.engine.redeal import redeal
 from kortlek.engine.rng import pick, seeded, shuffle
 from kortlek.engine.trial import CHOICES, FACTS, FAULT, PHASE, WINNERS, make_trial, room_for_counts
 from kortlek.engine.views import view
 from kortlek.game import DEAL, OVER, ROUND, Game, Holds, Message, State, fields_of
-from kortlek.game.game import usual_players
+from kortlek.game.game import LARGEST_PACK, usual_players
 from kortlek.game.registry import metrics_of
 from kortlek.words.check import SEED, first_fault, try_match
 from kortlek.words.faults import layout_faults, words_faults

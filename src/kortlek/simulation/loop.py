@@ -14,10 +14,11 @@ from typing import Any, NamedTuple
 
 from kortlek.bots.policy import Choose
 from kortlek.cards import NOTHING
-from kortlek.engine.loops import MOST_ROUNDS, Compiler, as_it_is, copy_into, inlined
+from kortlek.engine.loops import Compiler, as_it_is, copy_into, inlined
 from kortlek.engine.payoffs import winning_teams_rule
 from kortlek.engine.rng import seeded, shuffle
 from kortlek.game import OVER, Game
+from kortlek.game.base import MOST_ROUNDS
 
 ASKED = -1
 """Marks a seat without a policy: the caller of the loop has to choose for it."""

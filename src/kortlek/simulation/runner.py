@@ -16,11 +16,13 @@ from typing import Any, ClassVar
 from kortlek.bots.levels import RANDOM, Level, levels_of
 from kortlek.bots.monte_carlo import Budget
 from kortlek.cards import NOTHING, lowest, size
-from kortlek.engine.loops import MOST_CHOICES, MOST_ROUNDS, CannotCompile, did_not_end
-from kortlek.engine.plain import LARGEST_PACK, Refused, begin
+from kortlek.engine.loops import MOST_CHOICES, CannotCompile, did_not_end
+from kortlek.engine.plain import Refused, begin
 from kortlek.engine.rng import seeded
 from kortlek.engine.views import View, view
 from kortlek.game import SEATS, Game, State
+from kortlek.game.base import MOST_ROUNDS
+from kortlek.game.game import LARGEST_PACK
 from kortlek.simulation.loop import ASKED, EVENTS, FACTS, PROGRESS, Job, Observer, make_play, seat_seed
 
 PLAIN, COMPILED, AUTO = "plain", "compiled", "auto"

@@ -6,9 +6,10 @@ from functools import cache
 from typing import Any
 
 from kortlek.cards import NOTHING, size
-from kortlek.engine.loops import MOST_ROUNDS, inlined
+from kortlek.engine.loops import inlined
 from kortlek.engine.payoffs import sign
 from kortlek.game import SEATS, Game
+from kortlek.game.base import MOST_ROUNDS
 from kortlek.game.metrics import counters_rule
 from kortlek.game.registry import metrics_of
 from kortlek.simulation.loop import Observer
