@@ -42,9 +42,9 @@ GAME = {
     "lots": "`lots(s, seats)` takes the seats in random order, if `start` has set the phase to `LOTS`",
     "cards_to_shuffle": "`cards_to_shuffle(s, pack)` writes the cards for a deal or a shuffle into `pack` and says how many; the whole pack",
     "reshuffle": "`reshuffle(s, pack)` takes the cards of a `SHUFFLE` within a round",
-    "round_over": "`round_over(s)` is asked after each choice; with `points` and `over`. Without the three, `apply` counts points and rounds itself",
+    "round_over": "`round_over(s)` is called after each choice; with `points` and `over`. Without the three, `apply` counts points and rounds itself",
     "points": "`points(s, seat)`: what a finished round is worth",
-    "over": "`over(s)` is asked after each round, when it has been counted",
+    "over": "`over(s)` is called after each round, when it has been counted",
     "payoff": "`payoff(s, seat)`: what a seat wants more of; `most_points`, or `fewest_points`",
     "teams": "`teams(s, seat)`: the number of the seat's team; `alone`, or `partners_across`",
     "winners": "`winners(s)`: the set of seats that share the win; those with the highest payoff",
@@ -55,12 +55,12 @@ PARAMETERS = {
     "start": "the value before anything has happened, also outside the range",
     "per_seat": "each seat has one: `s.bid[seat]`",
     "per_team": "each team has one",
-    "piles": "there are so many, in the middle of the table: `s.row[pile]`",
-    "length": "a list of so many numbers",
+    "piles": "the number of such places, in the middle of the table: `s.row[pile]`",
+    "length": "a list of this many numbers",
     "seen_by": "who sees it (below)",
     "reset": "`ROUND`: it begins anew before every deal; `MATCH`: never",
-    "event": "a new value is told to everyone who sees it: the message `event-<field>`",
-    "event_first": "it is told before the others",
+    "event": "a new value is an event for everyone who sees it: the message `event-<field>`",
+    "event_first": "this event comes before the others of the step",
     "event_from": "a field with the seat whose event comes first",
     "known_absent": "the field with the cards that publicly cannot lie there",
     "known_present": "the field with the cards that publicly do lie there",
@@ -71,9 +71,9 @@ PARAMETERS = {
 }
 AUDIENCES = {
     "EVERYONE": "all players, and who watches",
-    "OWNER": "the seat whose it is",
-    "PARTNERS": "the seat whose it is, and the others of its team",
-    "OTHERS": "all seats but the one whose it is: a card held to the forehead",
+    "OWNER": "its owner, the seat",
+    "PARTNERS": "its owner and the other seats of her team",
+    "OTHERS": "all seats but its owner: a card held to the forehead",
     "NOBODY": "nobody: a stock",
 }
 PHASES = {
@@ -127,7 +127,7 @@ CHOICE = {
     "name": "what the choice is called: the message `ask-<name>`",
     "parts": "`CARD`, another argument, or several `Part(verb, argument)`; each may have alternatives, at most 62 in all",
     "seen_by": "who hears which alternative was chosen: `EVERYONE`, or the player alone: `OWNER`",
-    "together": "all choose at once, and nothing is told until all have; until then a choice may change only what its player has with "
+    "together": "all choose at once, and nothing is sent until all have; until then a choice may change only what its player has with "
     "`seen_by=OWNER`",
     "act": "the act that this choice goes on with: a meld laid card by card is one act, and one line of the log",
 }
@@ -148,18 +148,18 @@ FILES = {
 WORDS = {
     "title, about": "the name of the game, and one sentence on it",
     "ask-<choice>": "the question of a kind of choice",
-    "choice-<verb>": "an alternative as it is offered; it is told its argument: `$card`, `$count`, `$whom`, `$suit`, `$rank`, `$name`, `$pile`",
-    "event-<verb>": "what is told of a choice: `$who`, `$you` (yes or no), its argument; `$cards` and `$count`",
-    "event-<field>": "what is told of a new value: `$who`, and `$value`, `$card`, `$suit`, `$rank` or `$whom`",
+    "choice-<verb>": "an alternative as it is offered, with its argument: `$card`, `$count`, `$whom`, `$suit`, `$rank`, `$name`, `$pile`",
+    "event-<verb>": "a choice that was made: `$who`, `$you` (yes or no), its argument; `$cards` and `$count`",
+    "event-<field>": "a new value: `$who`, and `$value`, `$card`, `$suit`, `$rank` or `$whom`",
     "event-deal, event-begins, event-gets, ...": "the events of every game (`words/common.en.ftl`)",
     "place-<field>": "a place, with the attributes `.yours`, `.of` (`$whose`) and `.sizes`",
     "field-<field>": "a number of the table or of each seat",
     "option-<name>, option-<name>-<value>": "an option, with the attribute `.about`, and its named values",
-    "card-<NAME>, card": "a card; `card` is told `$suit` and `$rank`, the first letter of its notation and the rest",
+    "card-<NAME>, card": "a card; `card` gets `$suit` and `$rank`, the first letter of its notation and the rest",
     "suit-<n>, rank-<n>, name-<name>": "suits and ranks by number, and the names of choices",
     "metric-<name>": "a counter",
     "bot-<name>": "how a bot plays, in half a sentence",
-    "sheet-title, sheet-cell": "the score sheet; a cell is told the fields of `Sheet`",
+    "sheet-title, sheet-cell": "the score sheet; a cell gets the fields of `Sheet`",
     "refuse-..., reason-..., table-...": "whatever a `Message` of layout or bots names",
 }
 ARGUMENTS = {

@@ -107,7 +107,7 @@ QUICKLY: dict[str, tuple[Edits, str]] = {
     "a counter of the table": ([(LAYOUT, 'status=("top",)', 'counters=("top",)')], "counters stand beside each name, and s.top is not per_seat."),
     "a score sheet without a field": (
         [imports("Sheet"), (RULES, "    over=over,\n", '    over=over,\n    sheet=Sheet(cells=("pints",)),\n')],
-        "The score sheet speaks of 'pints', which is no field of Stairs.",
+        "The score sheet names 'pints', which is no field of Stairs.",
     ),
     "words that cannot be read": ([(WORDS, "field-top = To beat", "field-top To beat")], "words.en.ftl:6: This cannot be read as Fluent: "),
     "a message that nothing asks for": ([(WORDS, "field-top =", "field-topp =")], "words.en.ftl:6: Nothing asks for the message 'field-topp'."),
@@ -117,7 +117,7 @@ QUICKLY: dict[str, tuple[Edits, str]] = {
     ),
     "an unknown variable": (
         [(WORDS, "{ $card }\nfield", "{ $crad }\nfield")],
-        "words.en.ftl:5: event-play speaks of $crad, but it is told only $card, ",
+        "words.en.ftl:5: event-play uses $crad, but it gets only $card, ",
     ),
     "choices that look alike": (
         [(WORDS, "ask-play =", "choice-play = Play\nask-play =")],
@@ -133,7 +133,7 @@ QUICKLY: dict[str, tuple[Edits, str]] = {
     ),
     "an argument that is not given": (
         [(WORDS, "refuse-not-held = You do not have { $card }.", "refuse-not-held = You do not have { $kard }.")],
-        "words.en.ftl:10: refuse-not-held: Unknown external: kard; it is told $card, $cards, $count.",
+        "words.en.ftl:10: refuse-not-held: Unknown external: kard; it gets $card, $cards, $count.",
     ),
     "no reason": (
         [

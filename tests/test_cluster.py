@@ -173,7 +173,7 @@ def test_nobody_may_be_there() -> None:
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
         address = f"127.0.0.1:{taken.getsockname()[1]}"
-        assert refusal(*LAB, "--cluster", address) == f"There is no ray cluster at {address}: nobody answers.\n"
+        assert refusal(*LAB, "--cluster", address) == f"There is no ray cluster at {address}: no answer.\n"
 
 
 def test_somebody_else_may_be_there(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -183,7 +183,7 @@ def test_somebody_else_may_be_there(monkeypatch: pytest.MonkeyPatch) -> None:
         other.bind(("127.0.0.1", 0))
         other.listen()
         address = f"127.0.0.1:{other.getsockname()[1]}"
-        assert refusal(*LAB, "--cluster", address).startswith(f"--cluster {address} has not let us in within 1 seconds: is it a ray cluster")
+        assert refusal(*LAB, "--cluster", address).startswith(f"--cluster {address} did not accept us within 1 seconds: is it a ray cluster")
 
 
 def test_processes_and_a_cluster_are_two_ways() -> None:

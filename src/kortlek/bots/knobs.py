@@ -31,7 +31,7 @@ class Knobs:
     likelihood: Callable[[Any, int], float] | None = None
     """How well a guess at the hidden cards explains what a seat did, from 0 to 1."""
     consider: Callable[[Any], Cards] | None = None
-    """The choices that are worth a thought, where some are not."""
+    """The choices to consider, where some need no thought."""
 
 
 @cache

@@ -34,7 +34,7 @@ OwnRules = Annotated[
     list[Path] | None,
     Parameter(name="--rules", env_var="KORTLEK_GAMES", help="The file or folder of a game of your own that was played; may be repeated."),
 ]
-Workers = Annotated[int | None, Parameter(help="How many work at it; all cores, if that is sooner. The results are the same for any number.")]
+Workers = Annotated[int | None, Parameter(help="How many work at it; all cores, if that is faster. The results are the same for any number.")]
 OnCluster = Annotated[str | None, Parameter(name="--cluster", help="Let a ray cluster work at it: its address, such as 192.168.1.10:6379, or auto.")]
 Language = Annotated[
     str | None, Parameter(env_var="KORTLEK_LANGUAGE", help=f"What is spoken: {' or '.join(LANGUAGES)}; as the system does, if none is named.")

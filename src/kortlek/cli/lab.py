@@ -62,7 +62,7 @@ def lab(
     vary: Annotated[list[str] | None, Parameter(help="An option and the values to compare, as name=value,value; may be repeated.")] = None,
     skill: Annotated[str | None, Parameter(help="The weaker bot among which a stronger one shows its skill; 'no' for none.")] = None,
     games: Annotated[int | None, Parameter(help=f"How many matches of each variant; {USUAL_GAMES}, or with --until as many as it takes.")] = None,
-    until: Annotated[float | None, Parameter(help="Stop when every seat's share of wins is known to so many percentage points.")] = None,
+    until: Annotated[float | None, Parameter(help="Stop when every seat's share of wins is known to within this many percentage points.")] = None,
     seed: Seed = None,
     workers: Workers = None,
     cluster: OnCluster = None,

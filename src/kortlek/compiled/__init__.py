@@ -13,6 +13,7 @@ import os
 import re
 import sys
 import types
+import warnings
 from collections.abc import Callable, Mapping
 from functools import cache
 from threading import Lock
@@ -24,7 +25,7 @@ import numpy as np
 from llvmlite import ir
 from numba import njit
 from numba.core import types as nt
-from numba.core.errors import NumbaError
+from numba.core.errors import NumbaError, NumbaExperimentalFeatureWarning
 from numba.core.registry import cpu_target
 from numba.core.types.misc import unliteral
 from numba.extending import intrinsic, overload
@@ -36,6 +37,9 @@ from kortlek.engine import loops, plain, redeal
 from kortlek.engine.loops import CannotCompile
 from kortlek.game import Game, State, fields_of, metrics
 from kortlek.game.game import LARGEST_PACK
+
+# Where games share a function, Numba compares their records and warns if one of them only has more fields. It still compiles the function for each.
+warnings.filterwarnings("ignore", category=NumbaExperimentalFeatureWarning)
 
 # ---- states as records
 

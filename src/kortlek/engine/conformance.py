@@ -53,7 +53,7 @@ def check_declaration(game: Game[Any]) -> None:
     fields = fields_of(game.state)
     for name in (*((game.sheet.row,) if game.sheet.row else ()), *game.sheet.cells):
         if name not in fields:
-            raise Broken(f"The score sheet speaks of {name!r}, which is no field of {game.state.__name__}.", "Game")
+            raise Broken(f"The score sheet names {name!r}, which is no field of {game.state.__name__}.", "Game")
     for name in game.sheet.cells:
         if fields[name].owner is not Owner.SEAT:
             raise Broken(f"The score sheet has a cell for each seat, but s.{name} is not per_seat.", "Game")

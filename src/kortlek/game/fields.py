@@ -219,7 +219,7 @@ def card(
     event_first: bool = False,
     event_from: str = "",
 ) -> Any:
-    """A card that is spoken of, or NOTHING; or ``length`` of them. Not a place: the card lies somewhere else."""
+    """The number of a card, or NOTHING; or ``length`` of them. Not a place: the card itself lies in one."""
     told = {"event": event, "event_first": event_first, "event_from": event_from}
     inner = (length,) if length else ()
     return _field(per_seat, False, piles, holds=Holds.CARD, low=NOTHING, high=32767, start=NOTHING, inner=inner, seen_by=seen_by, reset=reset, **told)
@@ -236,7 +236,7 @@ def rank(*, high: int = 12, per_seat: bool = False, seen_by: Audience = EVERYONE
 
 
 def card_set(*, per_seat: bool = False, piles: int = 0, length: int = 0, seen_by: Audience = EVERYONE, reset: Reset = ROUND) -> Any:
-    """A set of cards that are spoken of; not a place. With ``length`` several planes, for cards with copies."""
+    """A set of card numbers; not a place. With ``length`` several planes, for cards with copies."""
     return _field(per_seat, False, piles, holds=Holds.CARD_SET, inner=(length,) if length else (), seen_by=seen_by, reset=reset)
 
 
@@ -382,7 +382,7 @@ def _checked_fields(kind: type[Declared]) -> dict[str, Field]:
             raise TypeError(f"{kind.__name__}.{name} has no owner: only what each seat has can be seen by its owner, her partners or the others")
         for other in (field.known_absent, field.known_present, field.known_to, field.event_from):
             if other and other not in declared:
-                raise TypeError(f"{kind.__name__}.{name} speaks of {other}, which is not a field")
+                raise TypeError(f"{kind.__name__}.{name} names {other}, which is not a field")
     return declared
 
 

@@ -305,7 +305,7 @@ class Runner:
 def explain(game: Game[Any], players: int, match: int, runner: Runner) -> list[str]:
     """The faults of a match, replayed on the plain engine, which can describe them."""
     faults = try_match(game, players, match)
-    return faults or compare(game, players, runner, match) or [f"{game.title} with {players} players: match {match} goes wrong when it is compiled."]
+    return faults or compare(game, players, runner, match) or [f"{game.title} with {players} players: match {match} fails when it is compiled."]
 
 
 def compare(game: Game[Any], players: int, runner: Runner, match: int = 0) -> list[str]:

@@ -253,7 +253,7 @@ def cluster_at(address: str) -> Iterator[Cluster]:
         try:
             socket.create_connection((host.strip("[]"), int(port)), CONNECT_TIMEOUT).close()
         except OSError as error:
-            raise Refused(f"There is no ray cluster at {address}: nobody answers.") from error
+            raise Refused(f"There is no ray cluster at {address}: no answer.") from error
     with closing(Cluster(address)) as cluster:
         cluster.join()
         yield cluster
@@ -276,7 +276,7 @@ class Cluster:
             self._workers = self._call(join, self.address, seconds=JOIN_TIMEOUT)
         except TimeoutError as error:
             more = "is it a ray cluster, and if it asks for a token, is it set here as ray wants it?"
-            raise Refused(f"--cluster {self.address} has not let us in within {JOIN_TIMEOUT} seconds: {more}") from error
+            raise Refused(f"--cluster {self.address} did not accept us within {JOIN_TIMEOUT} seconds: {more}") from error
 
     def _call(self, what: Work[A], *more: Any, seconds: float | None = None) -> A:
         try:

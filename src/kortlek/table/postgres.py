@@ -41,7 +41,7 @@ SELECT seq FROM last"""
 RECENTLY = "SELECT now() - interval '1 minute'"
 DATABASE_ERRORS = (OSError, ValueError, asyncpg.PostgresError, asyncpg.InterfaceError, asyncpg.InternalClientError)
 REASONS: tuple[tuple[type[Exception], str], ...] = (
-    (asyncpg.InvalidAuthorizationSpecificationError, "it does not let this user in"),
+    (asyncpg.InvalidAuthorizationSpecificationError, "it refuses this user"),
     (asyncpg.InvalidCatalogNameError, "there is none of this name"),
     (asyncpg.InsufficientPrivilegeError, "this user may not make tables in it"),
     (OSError, "no PostgreSQL answers at its address"),

@@ -84,7 +84,7 @@ def words_faults(game: Game[Any]) -> list[str]:
             known = arguments_of(game, id)
             for variable in sorted(variables(message) - known) if known is not None else ():
                 told = ", ".join(f"${each}" for each in sorted(known or ())) or "nothing"
-                faults.append(f"{name}:{line}: {id} speaks of ${variable}, but it is told only {told}.")
+                faults.append(f"{name}:{line}: {id} uses ${variable}, but it gets only {told}.")
             if (needed := needed_by(game, id)) and needed not in variables(message):
                 faults.append(f"{name}:{line}: {id} does not say ${needed}, so its choices cannot be told apart.")
         for other in files:
@@ -288,4 +288,4 @@ class Listened(Words):
             return ""
         line, _ = entries(own(self.game.state.__module__, self.language)).get(id, (0, None))
         given = ", ".join(f"${each}" for each in sorted(args)) or "nothing"
-        return f"{file.name}{f':{line}' if line else ''}: {id}: {str(wrong[0]).rstrip('.')}; it is told {given}."
+        return f"{file.name}{f':{line}' if line else ''}: {id}: {str(wrong[0]).rstrip('.')}; it gets {given}."
