@@ -8,7 +8,7 @@ from kortlek.game import CARD as A_CARD
 from kortlek.game import DEAL, NOBODY, OVER, OWNER, SHUFFLE, Choice, Game, Pack, Part, Sheet, State, card, card_set, count, fewest_points, flag
 from kortlek.game import flag_option, int_option, multiset, next_seat, one_of, one_of_piles, pile, rank_named, seat, state, suit_named
 from kortlek.games import melds
-from kortlek.games.melds import CARDS, HIGH, KINDS, RANK_VALUE, SWAP
+from kortlek.games.melds import CARDS, HIGH, KINDS, OF_KIND, RANK_VALUE, SWAP
 
 DRAW, TURN, KIND, CARD, ADD, MELD, WAY = range(7)
 STOCK, DISCARD = 0, 1
@@ -211,7 +211,7 @@ def most_worth(one: Cards, two: Cards, first: int) -> int:
     """No melds are worth more than the cards of the kinds they may be of count in a hand, but for jokers: in a meld one counts at most as an ace."""
     useful = 0
     for kind in range(first, KINDS):
-        useful |= melds.OF_KIND[kind] if melds.possible(kind, one, two) else 0
+        useful |= OF_KIND[kind] if melds.possible(kind, one, two) else 0
     return points_in(one & useful, two) + (RANK_VALUE[-1] * (size(one & melds.JOKERS) + size(two & melds.JOKERS)) if one & useful else 0)
 
 
