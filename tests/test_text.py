@@ -12,10 +12,11 @@ from kortlek.cards import bit, card, lowest, members
 from kortlek.engine import plain
 from kortlek.engine.events import Event, Step, acts_of, events_of
 from kortlek.engine.messages import why_not
+from kortlek.engine.payoffs import sides_of
 from kortlek.engine.plain import copy_of
 from kortlek.engine.redeal import redeal
 from kortlek.engine.rng import seeded, shuffle
-from kortlek.engine.sheet import finished_round
+from kortlek.engine.sheet import Row, columns, finished_round
 from kortlek.engine.views import ONLOOKER, OPEN, view
 from kortlek.game import DEAL, LOTS, OVER, SHUFFLE, Game, Layout
 from kortlek.game import registry
@@ -362,8 +363,17 @@ def test_the_score_sheet_has_a_row_for_each_round_and_the_total(game: Game[Any],
     sheet = score_sheet(words_of(game, language), NAMES[: after.players], rows, after.score)
     assert len(rows) == after.round
     assert len(sheet) == after.round + 2
-    assert sheet[-1].split() == [total, *map(str, after.score[: after.players])]
+    assert sheet[-1].split() == [total, *(str(after.score[seat]) for seat, *_ in sides_of(game, after.players))]
     assert len({width(line) for line in sheet}) == 1
+
+
+def test_partners_have_one_column_of_the_score_sheet_as_long_as_they_share_their_points() -> None:
+    spades, rows = GAMES["spades"], [Row(1, [{"points": 42}, {"points": -50}] * 2)]
+    assert score_sheet(words_of(spades), NAMES, rows, [42, -50, 42, -50], viewer=2)[0] == "Round  Lisa and you  Stephen and Rachel"
+    assert columns(spades, 4, rows, [42, -50, 43, -50]) == [(0,), (1,), (2,), (3,)]
+    assert columns(spades, 4, [Row(1, [{"points": points} for points in (1, 2, 3, 4)])], [0] * 4) == [(0,), (1,), (2,), (3,)]
+    s = plain.begin(spades, 4)
+    assert "Score: You and Toby 0, Stephen and Rachel 0" in text_table(view(spades, s, 0), words_of(spades), NAMES)
 
 
 # ---- the table

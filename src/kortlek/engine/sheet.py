@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
+from kortlek.engine.payoffs import sides_of
 from kortlek.engine.views import ONLOOKER, view
 from kortlek.game import Game
 
@@ -23,3 +25,10 @@ def finished_round(game: Game[Any], before: Any, after: Any) -> Row | None:
     names = game.sheet.cells
     cells = [{name: getattr(s, name)[seat] for name in names} or {"points": earned[seat]} for seat in range(s.players)]
     return Row(getattr(s, game.sheet.row) if game.sheet.row else s.round, cells)
+
+
+def columns(game: Game[Any], players: int, rows: Sequence[Row], score: Sequence[int]) -> list[tuple[int, ...]]:
+    """The seats of each column of the score sheet: one seat, or the partners of a team as long as they have had the same in every round."""
+    sides = sides_of(game, players)
+    shared = all(score[seat] == score[side[0]] and all(row.cells[seat] == row.cells[side[0]] for row in rows) for side in sides for seat in side)
+    return sides if shared else [(seat,) for seat in range(players)]

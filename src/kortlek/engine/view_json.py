@@ -13,7 +13,7 @@ from kortlek.cards import NOTHING, bit, members, set_of
 from kortlek.engine.events import Event, Step, arguments
 from kortlek.engine.messages import card_of, why_not
 from kortlek.engine.plain import Spoken, blank, notation_of, options_of, winning_seats, write_choice
-from kortlek.engine.sheet import Row
+from kortlek.engine.sheet import Row, columns
 from kortlek.engine.views import OPEN, Place, View, cards_in, content, hidden_from, places, put
 from kortlek.game import DEAL, LOTS, OVER, OWNER, PARTNERS, PILE, SHUFFLE, Field, Game, Kind, Message, Owner, State, fields_of
 from kortlek.game.registry import layout_of
@@ -110,8 +110,9 @@ class SheetRowJson(TypedDict):
 
 
 class SheetJson(TypedDict):
-    """The score sheet, and the points of each seat."""
+    """The score sheet: the seats of each column (one, or the partners of a team), the finished rounds, and the points of each seat."""
 
+    columns: list[list[int]]
     rows: list[SheetRowJson]
     total: list[int]
 
@@ -246,9 +247,10 @@ def event_to_json(event: Event) -> EventJson:
     return {"kind": event.kind, "seat": event.seat, "args": arguments_to_json(event.args)}
 
 
-def sheet_to_json(rows: list[Row], s: State) -> SheetJson:
-    """The score sheet: a row for each finished round, and the points of each seat."""
-    return {"rows": [{"row": row.row, "cells": row.cells} for row in rows], "total": s.score[: s.players]}
+def sheet_to_json(game: Game[Any], rows: list[Row], s: State) -> SheetJson:
+    """The score sheet as an object."""
+    seats = [list(side) for side in columns(game, s.players, rows, s.score)]
+    return {"columns": seats, "rows": [{"row": row.row, "cells": row.cells} for row in rows], "total": s.score[: s.players]}
 
 
 # ---- from JSON

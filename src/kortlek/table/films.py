@@ -261,6 +261,6 @@ def framed(moment: Moment, viewer: int, thoughts: list[Considered]) -> Frame:
         choice=moment.choice,
         events=[event_to_json(event) for event in moment.events(viewer)],
         match=view_to_json(moment.seen(viewer)),
-        sheet=sheet_to_json(moment.rows, moment.s),
+        sheet=sheet_to_json(moment.game, moment.rows, moment.s),
         thoughts=thoughts,
     )

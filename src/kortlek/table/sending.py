@@ -168,5 +168,5 @@ def show(table: Table, viewer: int, person: int) -> Show:
         secret=match.secret if match and is_over else "",
         turn_ends=clocks.turn_ends(table),
         match=seen,
-        sheet=sheet_to_json(match.rows, match.state) if match else None,
+        sheet=sheet_to_json(match.game, match.rows, match.state) if match else None,
     )

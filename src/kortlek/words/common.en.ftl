@@ -67,6 +67,8 @@ seat-count = { $who } { $count }
 seat-cards = { $who } { $cards }
 seat-card = { $who } { $card }
 seat-only = { $who }
+seats-only = { $seats }
+seats-count = { $seats } { $count }
 sheet-total = Total
 
 ## Choices, and why one is not allowed

@@ -7,6 +7,7 @@ from typing import Any
 
 from kortlek.engine.events import cards_at, value_of
 from kortlek.engine.plain import options_of, speak_option
+from kortlek.engine.sheet import columns
 from kortlek.engine.views import OPEN, Place, View, places
 from kortlek.game import OTHERS, PILE, OWNER, PARTNERS, Field, Game, Holds, Message, Names, Owner, State, each_seat, fields_of
 from kortlek.game.layout import is_set
@@ -21,7 +22,8 @@ def text_table(seen: View[Any], words: Words, names: Names) -> list[str]:
     for name in layout.sizes:
         sizes = [many for place, many in seen.sizes.items() if place.field == name]
         lines.append(line(words, words.text(f"place-{name}", "sizes"), by_seat(words, names, seen.seat, each_seat("seat-count", count=sizes))))
-    lines.append(words.say(Message("table-score", {"each": each_seat("seat-count", count=s.score[: s.players])}), names, seen.seat))
+    scores = [Message("seats-count", {"seats": list(side), "count": s.score[side[0]]}) for side in columns(seen.game, s.players, (), s.score)]
+    lines.append(words.say(Message("table-score", {"each": scores}), names, seen.seat))
     if chosen := unusual_options(seen.game, s, words):
         lines.append(words.text("table-options", options=", ".join(chosen)))
     return [*lines, *(open_cards(seen, words, names) if seen.seat == OPEN else own_cards(seen, words))]

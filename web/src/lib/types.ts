@@ -232,8 +232,9 @@ export interface SheetRow {
   cells: Record<string, number>[]
 }
 
-/** The score sheet, and the points of each seat. */
+/** The score sheet: the seats of each column (one, or the partners of a team), the finished rounds, and the points of each seat. */
 export interface Sheet {
+  columns: number[][]
   rows: SheetRow[]
   total: number[]
 }
