@@ -17,7 +17,7 @@ from kortlek.bots.policy import random_policy
 from kortlek.cards import FRENCH, NOTHING, bit, card, members, say, set_of, size
 from kortlek.engine import plain
 from kortlek.engine.events import Event, Step, events_of, is_act_over
-from kortlek.engine.redeal import redeal
+from kortlek.engine.redeal import deal_out, lay_out, prepare, redeal
 from kortlek.engine.rng import pick, seeded, shuffle
 from kortlek.engine.views import ONLOOKER, View, view
 from kortlek.game import DEAL, OVER
@@ -512,13 +512,14 @@ def fitting_deals(seat: int) -> set[tuple[int, ...]]:
 def test_redeals_with_private_knowledge_are_uniform(seat: int) -> None:
     s, possible = few_cards_left(), fitting_deals(seat)
     drawn = Counter[tuple[int, ...]]()
-    rng, draws = [seeded(3, seat)], 200 * len(possible)
-    seen = view(HEARTS_GAME, s, seat)
-    for _ in range(draws):
-        guess = redeal(seen, rng)
-        drawn[tuple(guess.hand[other] for other in range(4) if other != seat)] += 1
+    rng, guess, each = [seeded(3, seat)], prepare(view(HEARTS_GAME, s, seat)), 50
+    for _ in range(each * len(possible)):
+        world = plain.copy_of(guess.known)
+        deal_out(guess.plan, guess.ways, rng)
+        lay_out([world], None, guess.plan)
+        drawn[tuple(world.hand[other] for other in range(4) if other != seat)] += 1
     assert set(drawn) == possible and len(possible) > 10
-    chi_square = sum((drawn[deal] - 200) ** 2 / 200 for deal in possible)
+    chi_square = sum((drawn[deal] - each) ** 2 / each for deal in possible)
     freedom = len(possible) - 1
     assert chi_square < freedom + 6 * (2 * freedom) ** 0.5 + 6
 
