@@ -49,7 +49,7 @@ def test_servers_that_start_together_make_the_tables_once(database: Database) ->
         ("postgresql://me:sekret/1@127.0.0.1/tables", "address"),
         ("mysql://me:sekret@127.0.0.1/tables", "address"),
         ("{}&user=postgres&database=sekret", "none of this name"),
-        ("{}&user=sekret", "does not let this user in"),
+        ("{}&user=sekret", "refuses this user"),
     ],
 )
 def test_a_database_that_cannot_be_reached_is_refused_without_its_password(database: Database, url: str, why: str) -> None:
