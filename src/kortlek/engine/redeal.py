@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from dataclasses import dataclass
+from functools import cache
 from typing import Any, Generic, TypeVar
 
 from kortlek.cards import NOTHING, Card, bit, count, members
@@ -130,10 +131,12 @@ class Pool:
         return sorted(free, key=lambda hidden: (hidden[1].storage is not PILE, hidden[2]))
 
     def _is_tied(self, field: Field, absent: Any) -> bool:
+        if not (any(absent) if isinstance(absent, list) else absent):
+            return False
         return any(copies and not self.may_hold(field, absent, card, copies - 1) for card, copies in enumerate(self.unseen))
 
 
-MOST_POOLS, MOST_PLACES, MOST_GROUPS, MOST_CARDS = SEATS, 64, 64, 256
+MOST_POOLS, MOST_PLACES, MOST_GROUPS, MOST_CARDS = SEATS, 64, 62, 256
 """Limits that no game reaches: every plan has the same size, so that it can be a compiled record."""
 
 
@@ -174,8 +177,8 @@ class Plan(Declared):
     next_card: list[int] = numbers(MOST_GROUPS)
     """Used by ``deal_out``: the index of the next card of a group."""
     stride: list[int] = numbers(MOST_GROUPS)
-    may: list[int] = numbers(MOST_PLACES * MOST_GROUPS)
-    """Whether a tied place may hold a group."""
+    may: list[int] = numbers(MOST_PLACES)
+    """The set of groups that a tied place may hold."""
     room: list[int] = numbers(MOST_PLACES)
     storage: list[int] = numbers(MOST_PLACES)
     field: list[int] = numbers(MOST_PLACES)
@@ -214,7 +217,7 @@ def make_plan(game: Game[Any], pools: list[Pool]) -> Plan:
             if nth_group + 1 < len(groups):
                 plan.vectors[at] *= len(groups[pattern]) + 1
             for nth_place in range(len(tied)):
-                plan.may[(index + nth_place) * MOST_GROUPS + group] = pattern[nth_place]
+                plan.may[index + nth_place] |= pattern[nth_place] << group
             card, group = card + len(groups[pattern]), group + 1
             plan.group_from[group] = card
         plan.rooms[at] = 1 + max((room for _, _, room, _ in tied), default=0)
@@ -267,6 +270,7 @@ def width_of(field: Field) -> int:
     return next(width for width in (1, 2, 8) if -(1 << 8 * width - 1) <= low and high < 1 << 8 * width - 1)
 
 
+@cache
 def field_offsets(kind: type[Declared]) -> dict[str, int]:
     """The offset of each field in a compiled record, in bytes: the wide fields first, so that all are aligned."""
     offsets, at = {}, 0
@@ -311,7 +315,7 @@ def cards_left(plan: Plan, pool: int, group: int, vector: int, left: int) -> int
 
 def least_and_most(plan: Plan, pool: int, place: int, group: int, room: int, have: int) -> tuple[int, int]:
     """The fewest and the most cards of a group that can go to a place: the last group has to fill the remaining room."""
-    may = plan.may[place * MOST_GROUPS + group]
+    may = plan.may[place] >> group & 1
     least = room if group + 1 == plan.pool_groups[pool + 1] else 0
     return least, min(have, room) if may else 0
 
