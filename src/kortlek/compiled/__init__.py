@@ -51,7 +51,7 @@ def dtype(kind: type[Any]) -> np.dtype[Any]:
     """The record type of a state: the same fields, those of long arrays as small as their ranges allow."""
     if kind not in _DTYPES:
         fields, offsets = fields_of(kind), redeal.field_offsets(kind)
-        formats = [(f"i{redeal.width_of(fields[name])}", fields[name].shape) for name in offsets]
+        formats = [(f"i{redeal.widths_of(kind)[name]}", fields[name].shape) for name in offsets]
         size = redeal.record_size(kind)
         _DTYPES[kind] = np.dtype({"names": list(offsets), "formats": formats, "offsets": list(offsets.values()), "itemsize": size})
     return _DTYPES[kind]

@@ -5,14 +5,13 @@ from __future__ import annotations
 import math
 from collections import Counter
 from dataclasses import dataclass
-from functools import cache
 from typing import Any, Generic, TypeVar
 
 from kortlek.cards import NOTHING, Card, bit, count, members
 from kortlek.engine.plain import copy_of
 from kortlek.engine.rng import Rng, below, fraction, shuffle_some
 from kortlek.engine.views import Place, View, cards_in, content, hidden_from, listed, places, put, store
-from kortlek.game import MULTISET, PILE, SEATS, SET, WIDE, Declared, Field, Game, Owner, Pack, State, Storage, fields_of, state
+from kortlek.game import MULTISET, PILE, SEATS, SET, WIDE, Declared, Field, Game, Owner, Pack, State, Storage, fields_of, seats_of, state
 from kortlek.game import count as number_from
 from kortlek.game.fields import MOST_HIDDEN_NUMBERS
 from kortlek.game.game import LARGEST_PACK
@@ -256,33 +255,46 @@ WIDTHS = {SET: 8, MULTISET: 8, WIDE: 2, PILE: 2}
 """The number of bytes of a number of a place in a compiled record."""
 
 
-SHORT_ARRAY = 4
-"""Single numbers and arrays up to this length use 8 bytes for each number: narrower ones save little memory and take time to widen."""
+FEW_SEATS, SHORT_ARRAY = 6, 12
+"""In a state for few seats, single numbers, arrays of the table up to this length, and numbers of up to four seats use 8 bytes each: narrower ones
+would save little memory and take time to widen."""
 
 
-def width_of(field: Field) -> int:
-    """The number of bytes of a number of a field in a compiled record: 1 or 2 in a long array if its range allows it, otherwise 8."""
+_WIDTHS: dict[type[Declared], dict[str, int]] = {}
+_OFFSETS: dict[type[Declared], dict[str, int]] = {}
+
+
+def widths_of(kind: type[Declared]) -> dict[str, int]:
+    """The number of bytes of a number of each field in a compiled record."""
+    if kind not in _WIDTHS:
+        _WIDTHS[kind] = {name: _width(field, seats_of(kind)) for name, field in fields_of(kind).items()}
+    return _WIDTHS[kind]
+
+
+def _width(field: Field, seats: int) -> int:
     if field.storage:
         return WIDTHS[field.storage]
-    if field.is_set or field.is_hidden_number or math.prod(field.shape) <= SHORT_ARRAY:  # hidden numbers are drawn as 64-bit numbers
+    is_short = math.prod(field.shape) <= (SHORT_ARRAY if field.owner is Owner.TABLE else 4)
+    if field.is_set or field.is_hidden_number or seats <= FEW_SEATS and is_short:  # hidden numbers are drawn as 64-bit numbers
         return 8
     low, high = min(field.low, field.start), max(field.high, field.start)
-    return next(width for width in (1, 2, 8) if -(1 << 8 * width - 1) <= low and high < 1 << 8 * width - 1)
+    return next(width for width in (1, 2, 4, 8) if -(1 << 8 * width - 1) <= low and high < 1 << 8 * width - 1)
 
 
-@cache
 def field_offsets(kind: type[Declared]) -> dict[str, int]:
-    """The offset of each field in a compiled record, in bytes: the wide fields first, so that all are aligned."""
-    offsets, at = {}, 0
-    for name, field in sorted(fields_of(kind).items(), key=lambda each: -width_of(each[1])):
-        offsets[name] = at
-        at += width_of(field) * math.prod(field.shape)
-    return offsets
+    """The offset of each field in a compiled record, in bytes. Wide fields come first, so that all are aligned."""
+    if kind not in _OFFSETS:
+        offsets, at = {}, 0
+        for name, width in sorted(widths_of(kind).items(), key=lambda each: -each[1]):
+            offsets[name] = at
+            at += width * math.prod(fields_of(kind)[name].shape)
+        _OFFSETS[kind] = offsets
+    return _OFFSETS[kind]
 
 
 def record_size(kind: type[Declared]) -> int:
     """The size of a compiled record in bytes."""
-    used = sum(width_of(field) * math.prod(field.shape) for field in fields_of(kind).values())
+    used = sum(width * math.prod(fields_of(kind)[name].shape) for name, width in widths_of(kind).items())
     return (used + 7) // 8 * 8
 
 
