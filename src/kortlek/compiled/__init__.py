@@ -33,7 +33,7 @@ from numba.extending import intrinsic, overload
 from kortlek import cards
 from kortlek.compiled import numba_cache
 from kortlek.compiled.numba_cache import essence, keep
-from kortlek.engine import loops, plain, redeal
+from kortlek.engine import loops, memory, plain, redeal
 from kortlek.engine.loops import CannotCompile
 from kortlek.game import Game, State, fields_of, metrics
 from kortlek.game.game import LARGEST_PACK
@@ -50,9 +50,9 @@ _DTYPES: dict[type[Any], np.dtype[Any]] = {}
 def dtype(kind: type[Any]) -> np.dtype[Any]:
     """The record type of a state: the same fields, those of long arrays as small as their ranges allow."""
     if kind not in _DTYPES:
-        fields, offsets = fields_of(kind), redeal.field_offsets(kind)
-        formats = [(f"i{redeal.widths_of(kind)[name]}", fields[name].shape) for name in offsets]
-        size = redeal.record_size(kind)
+        fields, offsets = fields_of(kind), memory.field_offsets(kind)
+        formats = [(f"i{memory.widths_of(kind)[name]}", fields[name].shape) for name in offsets]
+        size = memory.record_size(kind)
         _DTYPES[kind] = np.dtype({"names": list(offsets), "formats": formats, "offsets": list(offsets.values()), "itemsize": size})
     return _DTYPES[kind]
 
@@ -231,7 +231,7 @@ def made_from(*functions: types.FunctionType) -> str:
     """A hash of everything that the first of these functions is compiled from: the function, the source and tables of all that they call, and the
     versions of the tools."""
     modules = {sys.modules[each.__module__] for function in functions for each in reachable(function)}
-    modules |= {cards, loops, numba_cache, redeal, sys.modules[__name__], *CONTRACT}
+    modules |= {cards, loops, memory, numba_cache, redeal, sys.modules[__name__], *CONTRACT}
     sources = sorted((module.__name__, _text_of(module)) for module in modules)
     tables = sorted(repr(_tables(each)) for function in functions for each in reachable(function))
     tools = numba.__version__, np.__version__, HAS_PDEP, numba.config.BOUNDSCHECK, numba.config.OPT

@@ -1,0 +1,49 @@
+"""The memory layout of compiled records: the width and the offset of each field of a state."""
+
+from __future__ import annotations
+
+import math
+
+from kortlek.game import MULTISET, PILE, SET, WIDE, Declared, Field, Owner, fields_of, seats_of
+
+WIDTHS = {SET: 8, MULTISET: 8, WIDE: 2, PILE: 2}
+"""The number of bytes of a number of a place in a compiled record."""
+FEW_SEATS, SHORT_ARRAY = 6, 12
+"""In a state for few seats, single numbers, arrays of the table up to this length, and numbers of up to four seats use 8 bytes each: narrower ones
+would save little memory and take time to widen."""
+_WIDTHS: dict[type[Declared], dict[str, int]] = {}
+_OFFSETS: dict[type[Declared], dict[str, int]] = {}
+
+
+def widths_of(kind: type[Declared]) -> dict[str, int]:
+    """The number of bytes of a number of each field in a compiled record."""
+    if kind not in _WIDTHS:
+        _WIDTHS[kind] = {name: _width(field, seats_of(kind)) for name, field in fields_of(kind).items()}
+    return _WIDTHS[kind]
+
+
+def _width(field: Field, seats: int) -> int:
+    if field.storage:
+        return WIDTHS[field.storage]
+    is_short = math.prod(field.shape) <= (SHORT_ARRAY if field.owner is Owner.TABLE else 4)
+    if field.is_set or field.is_hidden_number or seats <= FEW_SEATS and is_short:  # hidden numbers are drawn as 64-bit numbers
+        return 8
+    low, high = min(field.low, field.start), max(field.high, field.start)
+    return next(width for width in (1, 2, 4, 8) if -(1 << 8 * width - 1) <= low and high < 1 << 8 * width - 1)
+
+
+def field_offsets(kind: type[Declared]) -> dict[str, int]:
+    """The offset of each field in a compiled record, in bytes. Wide fields come first, so that all are aligned."""
+    if kind not in _OFFSETS:
+        offsets, at = {}, 0
+        for name, width in sorted(widths_of(kind).items(), key=lambda each: -each[1]):
+            offsets[name] = at
+            at += width * math.prod(fields_of(kind)[name].shape)
+        _OFFSETS[kind] = offsets
+    return _OFFSETS[kind]
+
+
+def record_size(kind: type[Declared]) -> int:
+    """The size of a compiled record in bytes."""
+    used = sum(width * math.prod(fields_of(kind)[name].shape) for name, width in widths_of(kind).items())
+    return (used + 7) // 8 * 8
