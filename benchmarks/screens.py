@@ -95,6 +95,8 @@ class Album:
                 {"options": {"round_limit": 30}},
                 lambda each: each.page.locator(".mm li").count() > 2 and each.can_act,
             ),
+            "hearts": ("Hearts", {"options": {"target": 20}}, lambda each: each.is_in_a_trick and each.page.locator("#last").count() > 0),
+            "spades": ("Spades", {"options": {"target": 50}}, lambda each: each.is_in_a_trick and each.page.locator("#last").count() > 0),
             "cascade": ("Cascade", {"options": {"games": 1}}, lambda each: each.page.locator(".tri .laid").count() > 18 and each.can_act),
         }
         for name, (title, settings, is_typical) in middle.items():
