@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import math
 
-from kortlek.game import MULTISET, PILE, SET, WIDE, Declared, Field, Owner, fields_of, seats_of
+from kortlek.game import MULTISET, PILE, SET, WIDE, Declared, Field, Holds, Owner, fields_of, seats_of
+from kortlek.game.game import MOST_ALTERNATIVES
 
 WIDTHS = {SET: 8, MULTISET: 8, WIDE: 2, PILE: 2}
 """The number of bytes of a number of a place in a compiled record."""
@@ -18,18 +19,27 @@ _OFFSETS: dict[type[Declared], dict[str, int]] = {}
 def widths_of(kind: type[Declared]) -> dict[str, int]:
     """The number of bytes of a number of each field in a compiled record."""
     if kind not in _WIDTHS:
-        _WIDTHS[kind] = {name: _width(field, seats_of(kind)) for name, field in fields_of(kind).items()}
+        _WIDTHS[kind] = {name: _width(field, kind) for name, field in fields_of(kind).items()}
     return _WIDTHS[kind]
 
 
-def _width(field: Field, seats: int) -> int:
+def _width(field: Field, kind: type[Declared]) -> int:
     if field.storage:
         return WIDTHS[field.storage]
     is_short = math.prod(field.shape) <= (SHORT_ARRAY if field.owner is Owner.TABLE else 4)
-    if field.is_set or field.is_hidden_number or seats <= FEW_SEATS and is_short:  # hidden numbers are drawn as 64-bit numbers
+    is_wide = field.holds is Holds.CARD_SET or field.is_hidden_number  # hidden numbers are drawn as 64-bit numbers
+    if is_wide or seats_of(kind) <= FEW_SEATS and is_short:
         return 8
-    low, high = min(field.low, field.start), max(field.high, field.start)
+    low, high = min(field.low, field.start), max(_highest(field, kind), field.start)
     return next(width for width in (1, 2, 4, 8) if -(1 << 8 * width - 1) <= low and high < 1 << 8 * width - 1)
+
+
+def _highest(field: Field, kind: type[Declared]) -> int:
+    """The largest number of a field. A state with sets of cards has at most as many kinds of card as a set."""
+    if field.holds is Holds.SEAT_SET:
+        return (1 << seats_of(kind)) - 1
+    has_sets = any(each.storage in (SET, MULTISET) for each in fields_of(kind).values())
+    return MOST_ALTERNATIVES - 1 if field.holds is Holds.CARD and has_sets else field.high
 
 
 def field_offsets(kind: type[Declared]) -> dict[str, int]:
