@@ -183,7 +183,7 @@ HOUSE = Policy("house", 1, choose)
 
 WORDS = {
     "en": """
-ask-turn = Your turn
+ask-turn = Play a card, or draw?
 bot-house = plays what it can, keeps its eights, names its longest suit
 ask-suit = Which suit?
 choice-suit = { $suit }

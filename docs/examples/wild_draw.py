@@ -188,7 +188,7 @@ WILD_DRAW = Game(
 
 WORDS = {
     "en": """
-ask-turn = Your turn
+ask-turn = Play a card, or draw?
 ask-name = Which colour?
 suit-0 = red
 suit-1 = yellow
