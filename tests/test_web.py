@@ -101,7 +101,7 @@ def test_a_match_goes_on_whatever_happens_to_connections_and_to_the_server(tmp_p
                 for seat, client in people.items():
                     told[seat] += client.news
                     before = client.last
-                    people[seat] = again = await stack.enter_async_context(there(server, code, tokens[seat], before["seq"]))
+                    people[seat] = again = await stack.enter_async_context(there(server, code, tokens[seat], before["seq"], knows=client))
                     assert (again.news, again.last["seq"], again.last["match"]) == ([], before["seq"], before["match"]), "as it was"
                 if deal is None:
                     shows = await play_together(people)

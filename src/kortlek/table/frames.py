@@ -261,25 +261,24 @@ class Views:
 # ---- several steps as one
 
 
-def joined(frames: Sequence[bytes]) -> bytes:
-    """Consecutive frames of one client as one frame: what has changed by all of them."""
+def joined(frames: Sequence[bytes], is_told: bool = True) -> bytes:
+    """Consecutive frames of one client as one frame: what has changed by all of them, and the news unless they are not to be told."""
     whole, *later = [msgspec.json.decode(frame) for frame in frames]
     for frame in later:
+        news = {view["seat"]: view.get("news", []) for view in whole["views"]}
         if frame["type"] == "snapshot":
-            news = {view["seat"]: view.get("news", []) for view in whole["views"]}
             whole = frame
-            for view in whole["views"]:
-                view["news"] = [*news.get(view["seat"], []), *view.get("news", [])]
-            continue
-        whole["seq"], whole["at"] = frame["seq"], frame["at"]
-        whole["table"] = merge(whole.get("table", {}), frame.get("table", {}))
-        for view in frame["views"]:
-            mine = next((each for each in whole["views"] if each["seat"] == view["seat"]), None)
-            if mine is None:
-                whole["views"].append(view)
-                continue
-            mine["news"] = [*mine.get("news", []), *view.get("news", [])]
-            mine["match"] = merge(mine.get("match") or {}, view.get("match", {}))
-            if "sheet" in view:
-                mine["sheet"] = view["sheet"]
+        else:
+            whole["seq"], whole["at"] = frame["seq"], frame["at"]
+            whole["table"] = merge(whole.get("table", {}), frame.get("table", {}))
+            views = {view["seat"]: view for view in whole["views"]}
+            for view in frame["views"]:
+                views[view["seat"]] = merge(views.get(view["seat"]), view)
+            whole["views"] = list(views.values())
+        told = {view["seat"]: view.get("news", []) for view in frame["views"]}
+        for view in whole["views"]:
+            view["news"] = [*news.get(view["seat"], []), *told.get(view["seat"], [])]
+    if not is_told:
+        for view in whole["views"]:
+            view["news"] = []
     return msgspec.json.encode(whole)
