@@ -45,7 +45,8 @@ def forehead_round() -> tuple[str, State, int]:
     """Everyone sees the other foreheads and not her own card."""
     s = GAMES["plump"].state()
     s.players, s.phase, s.turn, s.hand_size = 3, 0, 1, 1
-    s.forehead[0], s.forehead[1], s.forehead[2] = bit(card("HA")), bit(card("C2")), bit(card("S9"))
+    for seat, name in enumerate(("HA", "C2", "S9")):
+        push(s.forehead[seat], card(name))
     s.rest = set_of(cards("D3 D4 D5 D6"))
     return "plump", everything_else_seen(s, "gone"), 1
 

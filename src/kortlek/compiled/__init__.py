@@ -308,21 +308,21 @@ def float_array(length: int) -> Any:
     return np.zeros(length, np.float64)
 
 
-def as_numbers(states: Any) -> tuple[Any, Any]:
-    """The same records as rows of 64-bit and of 16-bit numbers (see ``redeal.lay_out_flat``)."""
-    return states.view(np.int64), states.view(np.int16)
+def as_numbers(kind: type[State], states: Any) -> tuple[Any, Any]:
+    """The same records as rows of 64-bit numbers and of numbers of the width of a card in a pile (see ``redeal.lay_out_flat``)."""
+    return states.view(np.int64), states.view(f"i{memory.card_width(kind)}")
 
 
 def search_states(guess: redeal.Guess[Any]) -> tuple[Any, Any, Any, Any, Any]:
     """The buffers of a search: the root, a state to play on, the same state as rows of numbers, the plan, and the memo table of ``count_ways``."""
     states = records(guess.known)
-    return records(guess.known), states, as_numbers(states), records(guess.plan), np.array(guess.ways, np.float64)
+    return records(guess.known), states, as_numbers(type(guess.known), states), records(guess.plan), np.array(guess.ways, np.float64)
 
 
 def thinking_states(guess: redeal.Guess[Any]) -> tuple[Any, Any, Any, Any, Any]:
     """The same buffers for flat Monte Carlo, which plays on in a second state."""
     states = records(guess.known, 2)
-    return records(guess.known), states, as_numbers(states[:1]), records(guess.plan), np.array(guess.ways, np.float64)
+    return records(guess.known), states, as_numbers(type(guess.known), states[:1]), records(guess.plan), np.array(guess.ways, np.float64)
 
 
 class Batch:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
 from kortlek.cards import NOTHING, Card, bit, count, members
-from kortlek.engine.memory import WIDTHS, field_offsets
+from kortlek.engine.memory import field_offsets, widths_of
 from kortlek.engine.plain import copy_of
 from kortlek.engine.rng import Rng, below, fraction, shuffle_some
 from kortlek.engine.views import Place, View, cards_in, content, hidden_from, listed, places, put, store
@@ -205,7 +205,7 @@ IS_SET, IS_MULTISET, IS_WIDE, IS_PILE = range(4)
 def make_plan(game: Game[Any], pools: list[Pool]) -> Plan:
     """Encode the pools as a plan."""
     plan = Plan()
-    names, offsets = list(fields_of(game.state)), field_offsets(game.state)
+    names, offsets, widths = list(fields_of(game.state)), field_offsets(game.state), widths_of(game.state)
     card = group = index = 0
     for at, pool in enumerate(pools):
         tied, free, groups = pool.tied(), pool.free(), pool.groups()
@@ -226,7 +226,7 @@ def make_plan(game: Game[Any], pools: list[Pool]) -> Plan:
             assert field.storage is not None
             plan.room[index], plan.storage[index] = room, STORAGES.index(field.storage)
             plan.field[index], plan.seat[index] = names.index(place.field), place.seat
-            offset = offsets[place.field] // WIDTHS[field.storage]
+            offset = offsets[place.field] // widths[place.field]
             plan.offset[index] = offset + (0 if field.owner is Owner.TABLE else place.seat * math.prod(field.inner))
             index += 1
         plan.pool_places[at + 1], plan.pool_groups[at + 1] = index, group
@@ -408,8 +408,8 @@ def lay_out(states: Any, flat: Any, plan: Plan) -> None:
 
 
 def lay_out_flat(states: Any, flat: Any, plan: Plan) -> None:
-    """The version of ``lay_out`` for compiled code, on rows of numbers: ``flat[0]`` is the record as 64-bit numbers, ``flat[1]`` as 16-bit
-    numbers."""
+    """The version of ``lay_out`` for compiled code, on rows of numbers: ``flat[0]`` is the record as 64-bit numbers, ``flat[1]`` as numbers of the
+    width of a card in a pile."""
     at = 0
     for index in range(plan.pool_places[plan.pools]):
         there, room, storage = plan.offset[index], plan.room[index], plan.storage[index]
