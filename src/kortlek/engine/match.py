@@ -269,6 +269,15 @@ class Match(Generic[S]):
         return match
 
 
+def first_decision(game: Game[S], players: int) -> Match[S]:
+    """A match up to the first position with more than one legal choice: what bots are warmed up with."""
+    match: Match[S] = Match(game, players, seed=0)
+    match.deal()
+    while len(match.legal) == 1:
+        match.play(match.legal[0])
+    return match
+
+
 # ---- replaying records
 
 
