@@ -12,7 +12,8 @@ from kortlek.cards import NOTHING, Card, Cards, Multiset, Pile, Wide, bit, kinds
 from kortlek.engine import plain
 from kortlek.engine.events import Step, acts_of, events_of
 from kortlek.engine.ranges import out_of_range
-from kortlek.engine.redeal import deal_out, lay_out, prepare, redeal
+from kortlek.engine.redeal import prepare, redeal
+from kortlek.engine.redeal_plan import deal_out, lay_out
 from kortlek.engine.rng import seeded
 from kortlek.engine.views import ONLOOKER, Place, view
 from kortlek.game import CARD, DEAL, MATCH, NOBODY, OVER, OWNER, SHUFFLE, Choice, Game, Pack, State, all_have_chosen, amount, card, cards

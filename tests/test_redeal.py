@@ -14,7 +14,8 @@ import pytest
 
 from kortlek.cards import NOTHING, bit, card, gain, lose, push, set_of
 from kortlek.engine import plain, views
-from kortlek.engine.redeal import Guess, deal_out, lay_out, prepare
+from kortlek.engine.redeal import Guess, prepare
+from kortlek.engine.redeal_plan import deal_out, lay_out
 from kortlek.engine.rng import seeded
 from kortlek.engine.views import Place, cards_in, content, how_many, places, sees, view
 from kortlek.game import PILE, Game, State, fields_of
