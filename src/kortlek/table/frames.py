@@ -123,7 +123,8 @@ class Change:
         key = tuple(seats)
         if key not in self._frames:
             parts = [self.views[seat] for seat in seats if seat in self.views]
-            self._frames[key] = b'"at":%d,"table":%b,"views":[%b]}' % (self.at, self.table, b",".join(parts))
+            changed = b'"table":%b,' % self.table if self.table != b"{}" else b""
+            self._frames[key] = b'"at":%d,%b"views":[%b]}' % (self.at, changed, b",".join(parts))
         answer = b'"done":%b,' % encoded(done) if done else b""
         seq = table.number(self.seq, person)
         if self.is_snapshot:
@@ -270,7 +271,7 @@ def joined(frames: Sequence[bytes]) -> bytes:
                 view["news"] = [*news.get(view["seat"], []), *view.get("news", [])]
             continue
         whole["seq"], whole["at"] = frame["seq"], frame["at"]
-        merge(whole["table"], frame["table"])
+        whole["table"] = merge(whole.get("table", {}), frame.get("table", {}))
         for view in frame["views"]:
             mine = next((each for each in whole["views"] if each["seat"] == view["seat"]), None)
             if mine is None:
