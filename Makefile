@@ -5,7 +5,9 @@
 # make page    rebuild the page               make types   the page's types, from the server's
 # make trust   lockstep with OpenSpiel, kills, cut connections, leaks, tokens, load: minutes; make trust SIZE=full: hours
 
-PYTHON ?= python3.11
+# The newest Python that can make an environment, unless one is named. pyenv's shims exist for versions that it does not run: hence the try.
+PYTHON ?= $(shell for each in python3.14 python3.13 python3.12 python3.11 python3; do \
+	$$each -c 'import ensurepip, sys, venv; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo $$each && break; done)
 BIN := .venv/bin
 # Most installed modules are never imported: the others are compiled to bytecode on first import, and cached even if the caller disabled that.
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile
@@ -59,7 +61,8 @@ clean:
 
 # Each environment is created once, and again when pyproject.toml or the page changes (installing builds the page).
 .venv/made:
-	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "Kortlek needs Python 3.11 or newer: make PYTHON=/path/to/python3.11"; exit 2; }
+	@[ -n "$(PYTHON)" ] && "$(PYTHON)" -c 'import ensurepip, sys, venv; sys.exit(sys.version_info < (3, 11))' 2>/dev/null || { \
+		echo "Kortlek needs Python 3.11 or newer, with venv (Debian: python3-venv). Install it, or say where it is: make PYTHON=/path/to/python3"; exit 2; }
 	@$(PYTHON) -m venv --upgrade-deps .venv
 	@touch $@
 
