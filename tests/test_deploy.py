@@ -120,7 +120,7 @@ def test_systemd_understands_the_unit(tmp_path: Path) -> None:
 def test_the_service_starts_with_its_command(folder: Path) -> None:
     unit = settings(UNIT)
     [command], [given] = unit["ExecStart"], unit["Environment"]
-    environment = {name: value.replace("%S/kortlek", f"{folder}/data").replace("%C/kortlek", f"{folder}/cache") for name, value in variables(given).items()}
+    environment = variables(given.replace("%S/kortlek", f"{folder}/data").replace("%C/kortlek", f"{folder}/cache"))
     assert not [value for value in environment.values() if "%" in value]
     with started(command.replace(INSTALLED, str(folder)).split(), environment, folder) as (port, process):
         check = [f"{folder}/bin/python", *one("HEALTHCHECK").command()[1:]]
