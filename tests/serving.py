@@ -46,6 +46,8 @@ def wait_for(condition: Callable[[], Any], what: str = "something") -> Any:
 class Server:
     """``kortlek serve`` on a port of its own. ``kill`` sends SIGKILL, ``stop`` sends SIGTERM; ``start`` restarts it on the same data and port."""
 
+    program = ["-m", "kortlek"]
+
     def __init__(self, data: Path, *arguments: str, environment: dict[str, str] | None = None) -> None:
         self.data, self.port = data, free_port()
         self.url = f"http://127.0.0.1:{self.port}"
@@ -56,7 +58,7 @@ class Server:
     def start(self) -> None:
         """Start the process, and wait until the server answers."""
         self.data.mkdir(parents=True, exist_ok=True)
-        command = [sys.executable, "-m", "kortlek", "serve", "--host", "127.0.0.1", "--port", str(self.port), "--data", str(self.data), "--bots", "1"]
+        command = [sys.executable, *self.program, "serve", "--host", "127.0.0.1", "--port", str(self.port), "--data", str(self.data), "--bots", "1"]
         environment = {**os.environ, "PYTHONPATH": str(SOURCE), **self._environment}
         with self.log.open("a") as log:
             self.process = subprocess.Popen([*command, "--no-browser", *self._arguments], stdout=log, stderr=log, text=True, env=environment)
