@@ -5,9 +5,10 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Sequence
-from dataclasses import fields
+from dataclasses import fields, replace
 from typing import Any
 
+import msgspec
 import pytest
 
 from kortlek.engine.events import Event
@@ -16,7 +17,7 @@ from kortlek.engine.view_json import MatchJson
 from kortlek.engine.views import ONLOOKER
 from kortlek.game import Message
 from kortlek.table import clocks, handlers, sending
-from kortlek.table.facts import AnyFact, Began, Opened
+from kortlek.table.facts import AnyFact, Began, Opened, read, written
 from kortlek.table.messages import AnyRequest, Choose, Join, Open, Show, Start
 from kortlek.table.refusals import Refusal, STATUS
 from kortlek.table.question import Question
@@ -165,6 +166,12 @@ class Room:
         """Play until the match is over."""
         while not self.table.playing().over:
             self.somebody_chooses()
+
+    def stops(self) -> None:
+        """The same log at a server whose rules are of another version: that of the last match is changed in the log."""
+        at = max(place for place, entry in enumerate(self.log) if isinstance(read(entry.body), Began))
+        self.log[at] = replace(self.log[at], body=written(msgspec.structs.replace(read(self.log[at].body), version=0)))
+        self.table = self.again()
 
     # ---- what is known
 

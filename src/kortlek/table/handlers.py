@@ -10,7 +10,7 @@ from typing import Any
 from kortlek.bots import own_games
 from kortlek.cards import NOTHING
 from kortlek.engine.messages import offer, why_not
-from kortlek.engine.plain import notation_of, shorten, write_choice
+from kortlek.engine.plain import Refused, notation_of, shorten, write_choice
 from kortlek.engine.undo import last_choice, may_undo
 from kortlek.engine.views import View
 from kortlek.game import Message
@@ -21,7 +21,8 @@ from kortlek.table.facts import CHANCE, PERSON, AnyFact
 from kortlek.table.match import LiveMatch
 from kortlek.table.messages import AnyRequest
 from kortlek.table.refusals import Refusal
-from kortlek.table.table import ENDED, PLAYING, STRANGER, WAITING, Chair, Table, hashed, rotated
+from kortlek.table.stopped import is_here
+from kortlek.table.table import PLAYING, STRANGER, WAITING, Chair, Table, hashed, rotated
 from kortlek.game.game import usual_players
 
 Facts = list[AnyFact]
@@ -33,6 +34,11 @@ def ask(table: Table, message: AnyRequest, person: int, token: str = "") -> Fact
         raise Refusal("no_token", "refuse-sent-away")
     if isinstance(message, messages.Join):
         return join(table, message, person, token)
+    if isinstance(message, messages.Start | messages.Change | messages.Fill):
+        check_game(table)
+        if table.is_stopped:
+            without, _ = table.after(table.entries([facts.Dropped()], table.at))
+            return [facts.Dropped(), *ASK[type(message)](without, message, person)]
     return ASK[type(message)](table, message, person)
 
 
@@ -180,14 +186,18 @@ def ready(table: Table, message: messages.Ready, person: int) -> Facts:
 def start(table: Table, message: messages.Start, person: int) -> Facts:
     """Start the first match (the owner only) or, after a match, the next one (anybody with a seat, as the owner may have left). Bots take the free
     seats."""
-    if table.status != ENDED or not table.seats_of(person):
+    if table.status == PLAYING or not table.matches or not table.seats_of(person):
         owns(table, person)
     not_while_playing(table)
     by = message.rotate % len(table.chairs)
+    try:
+        match = table.next_match(by)
+    except Refused as refused:  # other rules than those for which the options were agreed on
+        raise Refusal.because("not_possible", refused) from refused
     free = [seat for seat, chair in enumerate(rotated(table.chairs, by)) if chair.is_free]
     bots = [facts.Put(seat=seat, level=table.settings.stand_in) for seat in free]
     began = facts.Began(version=table.game.version, secret=fresh_secret(), rotated=by, source=own_games.rules_of(table.game.name))
-    return [began, *bots, *chances(table.next_match(by))]
+    return [began, *bots, *chances(match)]
 
 
 # ---- the match
@@ -350,6 +360,12 @@ def owns(table: Table, person: int) -> None:
     """Refuse everyone but the owner."""
     if person != table.owner:
         raise Refusal("not_owner", "refuse-owner")
+
+
+def check_game(table: Table) -> None:
+    """Refuse if the game of the table is not installed here."""
+    if not is_here(table.game):
+        raise Refusal("not_possible", Message("refuse-missing", {"text": table.game.name}))
 
 
 def not_while_playing(table: Table) -> None:

@@ -9,13 +9,14 @@ from __future__ import annotations
 
 import asyncio
 import secrets
-from collections.abc import AsyncIterator, Awaitable, Iterable, Iterator, Sequence
-from contextlib import asynccontextmanager, contextmanager, suppress
+from collections.abc import AsyncIterator, Awaitable, Iterable, Sequence
+from contextlib import asynccontextmanager, suppress
 
 from kortlek.bots import EXPERT
 from kortlek.table import clocks, handlers
+from kortlek.table.archive import Archive, ended_between
 from kortlek.table.facts import BOT, AnyFact, Happened
-from kortlek.table.journal import note
+from kortlek.table.journal import noted
 from kortlek.table.live import Connection, Live, hold, rebuilt, milliseconds, until
 from kortlek.table.messages import AnyRequest, AnySent, Hint, Hinted, Join, Open, encoded
 from kortlek.table.refusals import Refusal
@@ -43,7 +44,7 @@ class Host:
     """All tables of one process."""
 
     def __init__(self, store: Store, workers: Workers) -> None:
-        self.store, self.workers = store, workers
+        self.store, self.workers, self.archive = store, workers, Archive(store)
         self.live: dict[str, Live] = {}
         self.moves = 0
         self._loading: dict[str, asyncio.Lock] = {}
@@ -57,6 +58,7 @@ class Host:
         self._in_background(self._listen())
         self._in_background(self._wake_all())
         self._in_background(self._forget())
+        self._in_background(self.archive.run())
 
     def refuse(self) -> None:
         """Refuse new work from now on."""
@@ -67,6 +69,7 @@ class Host:
         self.refuse()
         for live in list(self.live.values()):
             self._rest(live)
+        await self.archive.finish()
         for task in list(self._tasks):
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
@@ -110,7 +113,9 @@ class Host:
                         entries = await self.store.read(code) if code.isascii() and code.isalnum() else []
                         if not entries:
                             raise Refusal("unknown", "refuse-no-table")
-                        self.live.setdefault(code, rebuilt(code, entries))
+                        live = rebuilt(code, entries)
+                        await self.archive.look_up(live.table)
+                        self.live.setdefault(code, live)
             finally:  # otherwise every invented code would leave a lock behind
                 self._loading.pop(code, None)
         return self.live[code]
@@ -246,8 +251,9 @@ class Host:
         """Append facts to the log and, when they are durable, apply them. False if another process has written first."""
         entries = live.table.entries(made, milliseconds(), mid)
         later, steps = live.table.after(entries)
+        ended = ended_between(live.table, later)
         try:
-            is_told_to_stop = await finished(asyncio.ensure_future(self.store.append(entries, later.standing())))
+            is_told_to_stop = await finished(asyncio.ensure_future(self.store.append(entries, later.standing(), ended)))
         except Taken:
             await self._read_on(live)
             return False
@@ -255,6 +261,7 @@ class Host:
             await asyncio.sleep(FAILURE_PAUSE)
             raise Refusal("failed", "refuse-not-kept") from failed
         live.table, live.is_ours = later, True
+        self.archive.add(later.code, ended)
         self._tell(live, steps)
         if is_told_to_stop:
             raise asyncio.CancelledError
@@ -350,15 +357,6 @@ class Host:
             with noted():
                 async with self._change(standing.table):
                     pass
-
-
-@contextmanager
-def noted() -> Iterator[None]:
-    """Log an exception at one table instead of raising it, so that the other tables go on."""
-    try:
-        yield
-    except Exception as error:
-        note("failed", error=type(error).__name__)
 
 
 async def finished(work: asyncio.Future[None]) -> bool:

@@ -238,8 +238,9 @@ class Chairs(msgspec.Struct, frozen=True, kw_only=True):
 class Show(Sent):
     """A snapshot of the table from the viewpoint of one seat; it replaces the previous one.
 
-    ``names`` are the players of the match, also of a finished one whose players may have left their seats since. ``promise`` is the hash of the
-    secret of the next match, ``commitment`` that of this match, whose ``secret`` is revealed when it is over."""
+    ``notice`` tells everyone at the table why its match cannot go on. ``names`` are the players of the match, also of a finished one whose players
+    may have left their seats since. ``promise`` is the hash of the secret of the next match, ``commitment`` that of this match, whose ``secret`` is
+    revealed when it is over."""
 
     seat: int
     seq: int
@@ -248,6 +249,7 @@ class Show(Sent):
     game: str
     title: str
     status: str
+    notice: MessageJson | None
     public: bool
     spectators: str
     clock: int

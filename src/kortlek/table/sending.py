@@ -8,7 +8,7 @@ from typing import Any
 from kortlek.cards import NOTHING
 from kortlek.engine import fairness
 from kortlek.engine.events import events_of
-from kortlek.engine.plain import Spoken
+from kortlek.engine.plain import Refused, Spoken
 from kortlek.engine.view_json import event_to_json, message_to_json, offered, sheet_to_json, view_to_json
 from kortlek.engine.views import ONLOOKER, View
 from kortlek.game import Message
@@ -73,7 +73,10 @@ def message_of(table: Table, step: Step) -> Message | None:
 def changed(table: Table, fact: facts.Changed) -> Message:
     """The message about a change: the number of players, and the options that differ from their defaults."""
     usual = table.game.options
-    match = table.next_match()
+    try:
+        match = table.next_match()
+    except Refused:  # the rules that are here have no such match
+        return Message("table-usual", {"players": fact.players})
     unusual = [
         Message("table-option", {"option": Message(f"option-{name}"), "value": option_value(name, value)})
         for name, value in match.options.items()
@@ -113,6 +116,7 @@ MESSAGES: dict[type, Callable[[Table, Any], Message]] = {
     facts.Locked: lambda table, fact: Message("table-locked" if fact.locked else "table-unlocked"),
     facts.Readied: lambda table, fact: Message("table-ready" if fact.ready else "table-unready", {"who": fact.seat}),
     facts.Began: lambda table, fact: Message("table-began"),
+    facts.Dropped: lambda table, fact: Message("table-dropped"),
     facts.Away: lambda table, fact: Message("table-away", {"whom": fact.seat}),
     facts.Back: lambda table, fact: Message("table-back", {"who": fact.seat}),
     facts.Asked: lambda table, fact: Message("table-asks", {"who": fact.seat}),
@@ -128,6 +132,7 @@ def show(table: Table, viewer: int, person: int) -> Show:
     match, settings = table.match, table.settings
     is_over = table.status == ENDED
     seen = view_to_json(match.view(viewer)) if match else None
+    notice = table.stopped and table.stopped.notice
     return Show(
         seat=viewer,
         seq=table.number(table.seq, person),
@@ -136,6 +141,7 @@ def show(table: Table, viewer: int, person: int) -> Show:
         game=table.game.name,
         title=table.game.title,
         status=table.status,
+        notice=message_to_json(notice) if notice else None,
         public=settings.public,
         spectators=settings.spectators,
         clock=settings.clock,
