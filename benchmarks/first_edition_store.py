@@ -146,9 +146,8 @@ class Evening:
                 await at.starts()
                 await at.plays()
                 await at.owner.ask(do="start", rotate=1)
-                await sees(at.owner, lambda show: bool(show["status"] == "playing"))
-                seat = at.owner.last["yours"][0]
-                await play(at.owner, seat, lambda show: bool(show["match"]["round"] == 1 and show["match"]["turn"] == seat))
+                show = await sees(at.owner, lambda show: bool(show["status"] == "playing"))
+                await play(at.owner, show["yours"][0], lambda show: bool(show["match"]["round"] == 1 and show["match"]["turn"] in show["yours"]))
             others = ["Bo", "Cleo"][: players - 1]
             at = await self.sits(f"{first}, running", *others, **{**settings, "levels": []}, public=True)
             await at.starts()
