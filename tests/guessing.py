@@ -30,7 +30,7 @@ class Guarded:
         self.step(handlers.ask(self.table, messages.Kick(seat=3), 0))
 
     def step(self, made: list[AnyFact]) -> None:
-        self.table, _ = self.table.after(self.table.entries(made, 1))
+        self.table, _ = after(self.table, self.table.entries(made, 1))
 
     @property
     def rightful(self) -> list[str]:

@@ -20,7 +20,7 @@ from websockets.exceptions import WebSocketException
 
 from kortlek.game.registry import GAMES
 from kortlek.table import facts
-from kortlek.table.messages import PROTOCOL
+from kortlek.table.protocol import PROTOCOL
 from kortlek.table.store import Entry, SqliteStore
 from kortlek.table.table import Table
 

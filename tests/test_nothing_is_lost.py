@@ -13,7 +13,7 @@ from serving import serving, soon
 
 from kortlek.table import facts, handlers
 from kortlek.table.client import Remote
-from kortlek.table.messages import Open
+from kortlek.table.protocol.lobby_in import Open
 from kortlek.table.store import SqliteStore
 from kortlek.table.table import Table
 
@@ -32,7 +32,7 @@ def test_no_acknowledged_choice_is_lost_or_changed(tmp_path: Path) -> None:
     assert len(logs) == TABLES
     for code, log in logs.items():
         assert log[: len(played.logs[code])] == played.logs[code]
-        assert Table(code).after(log)[0].seq == len(log)
+        assert after(Table(code), log)[0].seq == len(log)
 
 
 def test_the_command_loses_nothing_either(tmp_path: Path) -> None:
@@ -60,7 +60,7 @@ def test_who_has_missed_a_lot_is_told_all_of_it(tmp_path: Path) -> None:
     async def write() -> None:
         store = SqliteStore(tmp_path / "tables.db")
         await store.open()
-        await store.append(log, table.after(log)[0].standing())
+        await store.append(log, after(table, log)[0].standing())
         await store.close()
 
     async def told(server: str) -> list[int]:

@@ -16,25 +16,8 @@ from kortlek.engine.views import ONLOOKER
 from kortlek.game.registry import GAMES
 from kortlek.table import clocks, facts, handlers, messages
 from kortlek.table.facts import BOT
-from kortlek.table.messages import (
-    Add,
-    Answer,
-    Change,
-    Choose,
-    Fill,
-    Hint,
-    Join,
-    Kick,
-    Leave,
-    Lock,
-    Mute,
-    Open,
-    Ready,
-    Return,
-    Say,
-    Start,
-    Undo,
-)
+from kortlek.table.protocol.client_in import Add, Answer, Change, Choose, Fill, Hint, Join, Kick, Leave, Lock, Mute, Ready, Return, Say, Start, Undo
+from kortlek.table.protocol.lobby_in import Open
 from kortlek.table.refusals import Refusal
 from kortlek.table.table import PLAYING, STRANGER, TAKE, WAITING
 

@@ -19,7 +19,7 @@ from kortlek.engine.views import ONLOOKER, places, sees
 from kortlek.table import clocks, messages, sending
 from kortlek.table.facts import BOT, CLOCK, Happened, Sealed
 from kortlek.table.handlers import others
-from kortlek.table.messages import (
+from kortlek.table.protocol.client_in import (
     Add,
     Answer,
     AnyRequest,

@@ -17,7 +17,8 @@ from kortlek.game.registry import GAMES
 from kortlek.table import clocks, facts, handlers
 from kortlek.table.facts import BOT, CHANCE, CLOCK, PERSON
 from kortlek.table.host import Host
-from kortlek.table.messages import Add, Answer, Choose, Hint, Join, Kick, Leave, Open, Say, Start, Undo
+from kortlek.table.protocol.client_in import Add, Answer, Choose, Hint, Join, Kick, Leave, Say, Start, Undo
+from kortlek.table.protocol.lobby_in import Open
 from kortlek.table.refusals import Refusal
 from kortlek.table.store import SqliteStore
 from kortlek.table.table import ENDED, PLAYING, STRANGER, WAITING, Table
@@ -530,7 +531,7 @@ def test_what_would_happen_changes_nothing_until_it_does() -> None:
         [facts.Answered(seat=1, yes=False)],
     ]
     for made in alternatives:
-        later, _ = at.table.after(at.table.entries(made, at.now + 1, "mid"))
+        later, _ = after(at.table, at.table.entries(made, at.now + 1, "mid"))
         assert everything(later) != before
         assert everything(at.table) == before
 

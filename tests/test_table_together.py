@@ -16,7 +16,8 @@ from kortlek.table import clocks, facts, sending
 from kortlek.table.facts import BOT, CLOCK, PERSON
 from kortlek.table.host import Host
 from kortlek.table.live import Connection
-from kortlek.table.messages import Answer, Choose, Hint, Join, Leave, Open, Say, Start, Undo
+from kortlek.table.protocol.client_in import Answer, Choose, Hint, Join, Leave, Say, Start, Undo
+from kortlek.table.protocol.lobby_in import Open
 from kortlek.table.store import SqliteStore
 from kortlek.table.table import STRANGER
 from kortlek.table.workers import Workers

@@ -11,7 +11,7 @@ from kortlek.cards import written
 from kortlek.engine.views import ONLOOKER, places, sees, view
 from kortlek.game.registry import GAMES
 from kortlek.table import facts, messages, sending
-from kortlek.table.messages import Answer, Change, Choose, Fill, Join, Kick, Leave, Lock, Mute, Ready, Return, Say, Start, Undo
+from kortlek.table.protocol.client_in import Answer, Change, Choose, Fill, Join, Kick, Leave, Lock, Mute, Ready, Return, Say, Start, Undo
 from kortlek.table.table import STRANGER
 from kortlek.engine.view_json import view_to_json
 

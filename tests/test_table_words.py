@@ -12,7 +12,7 @@ from kortlek.engine.plain import Refused, Spoken, read_options
 from kortlek.engine.view_json import message_to_json
 from kortlek.game.registry import GAMES
 from kortlek.table import sending
-from kortlek.table.messages import Change, Choose, Join
+from kortlek.table.protocol.client_in import Change, Choose, Join
 from kortlek.table.refusals import Refusal
 from kortlek.table.table import STRANGER
 from kortlek.table.words import game_source, table_source, words_at_table

@@ -18,7 +18,7 @@ from kortlek.engine.views import OPEN
 from kortlek.table import facts
 from kortlek.table.films import filmed, replay
 from kortlek.table.journal import note, noted
-from kortlek.table.messages import Film
+from kortlek.table.protocol.lobby_out import Film
 from kortlek.table.refusals import Refusal
 from kortlek.table.stopped import Stopped, seat_names
 from kortlek.table.store import Ended, Entry, Store

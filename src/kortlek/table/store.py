@@ -67,14 +67,14 @@ class Failed(Exception):
 class Store(Protocol):
     """The logs of all tables. ``(table, seq)`` is unique, and so is ``(table, mid)`` if there is a mid.
 
-    ``append`` writes the next entries of one table, its standing, and the match that ends with them: all or nothing, durable when it returns. After
-    Taken, nothing was written. After Failed or a cancellation, it is not certain whether the entries were written. ``close`` finishes pending
-    operations; later ones are Failed.
+    ``append`` writes the next entries of one table, its standing (None: as before), and the match that ends with them: all or nothing, durable
+    when it returns. After Taken, nothing was written. After Failed or a cancellation, it is not certain whether the entries were written. ``close`` finishes
+    pending operations; later ones are Failed.
     """
 
     async def open(self) -> None: ...  # Refused, with a sentence, if the store cannot be used
     async def close(self) -> None: ...
-    async def append(self, entries: Sequence[Entry], standing: Standing, ended: Ended | None = None) -> None: ...
+    async def append(self, entries: Sequence[Entry], standing: Standing | None, ended: Ended | None = None) -> None: ...
     async def read(self, table: str, since: int = 0) -> list[Entry]: ...  # the entries after ``since``, in order
     async def standings(self, *, public: bool | None = None, status: str | None = None, limit: int = 200) -> list[Standing]: ...  # newest first
     async def ended(self, table: str, number: int) -> Ended | None: ...  # a match that has ended
@@ -83,10 +83,10 @@ class Store(Protocol):
     def heard(self) -> AsyncIterator[str]: ...  # codes of tables that another process has written to, endlessly; for one listener
 
 
-def check(entries: Sequence[Entry], standing: Standing) -> None:
+def check(entries: Sequence[Entry], standing: Standing | None) -> None:
     """Raise ValueError unless these are consecutive entries of one table, without a repeated client message id."""
     mids = [entry.mid for entry in entries if entry.mid]
-    one_table = {entry.table for entry in entries} == {standing.table}
+    one_table = {entry.table for entry in entries} == {standing.table if standing else entries[0].table}
     if not one_table or len(set(mids)) < len(mids) or any(entry.seq != entries[0].seq + place for place, entry in enumerate(entries)):
         raise ValueError("an append is one or more entries of one table, without holes, no client message twice, and how that table stands")
 
@@ -130,15 +130,17 @@ class SqliteStore:
             self._reading.close()
             self._writing.close()
 
-    async def append(self, entries: Sequence[Entry], standing: Standing, ended: Ended | None = None) -> None:
+    async def append(self, entries: Sequence[Entry], standing: Standing | None, ended: Ended | None = None) -> None:
         check(entries, standing)
 
         def put(db: sqlite3.Connection) -> None:
-            check_next(entries, db.execute("SELECT coalesce(max(seq), 0) FROM entries WHERE code = ?", (standing.table,)).fetchone()[0])
+            code = entries[0].table
+            check_next(entries, db.execute("SELECT coalesce(max(seq), 0) FROM entries WHERE code = ?", (code,)).fetchone()[0])
             db.executemany("INSERT INTO entries VALUES (?, ?, ?, ?, ?)", (tuple(vars(entry).values()) for entry in entries))
-            db.execute("REPLACE INTO standings VALUES (?, ?, ?, ?, ?, ?)", tuple(vars(standing).values()))
+            if standing:
+                db.execute("REPLACE INTO standings VALUES (?, ?, ?, ?, ?, ?)", tuple(vars(standing).values()))
             if ended:
-                db.execute(KEEP, (standing.table, ended.number, ended.record, ended.film))
+                db.execute(KEEP, (code, ended.number, ended.record, ended.film))
 
         await self._written(put)
 
