@@ -8,11 +8,12 @@ from __future__ import annotations
 import asyncio
 import json
 from collections import deque
-from collections.abc import AsyncIterator, Callable, Iterator, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager, suppress
 from itertools import count
 from typing import Any
 
+from mirror import Mirror
 from serving import DEADLINE, Server, soon
 from tables import message_from
 from websockets.asyncio.client import ClientConnection, connect
@@ -42,17 +43,6 @@ def said(news: Message, names: Sequence[str] = ("Ann", "Bo"), game: str = "up_an
     return [*message, *words.log(events, tuple(names), news["seat"]), *([news["text"]] if news["text"] else [])]
 
 
-def merge(value: Any, patch: Any) -> Any:
-    """Apply a patch as docs/protocol.md describes it."""
-    if not isinstance(patch, dict) or not isinstance(value, dict | list):
-        return patch
-    changed: Any = value.copy()
-    for name, change in patch.items():
-        at = int(name) if isinstance(value, list) else name
-        changed[at] = merge(value[at] if isinstance(value, list) else value.get(at), change)
-    return changed
-
-
 class Client:
     """A socket to a table, which applies the frames that it is sent. ``frames`` holds every message as it was sent. ``got`` holds what follows from
     them, in order: of a frame the ``news`` of each entry with its number, the ``show`` of the whole table from each viewpoint, and ``done``."""
@@ -62,43 +52,16 @@ class Client:
         self.frames: list[Message] = []
         self.got: list[Message] = []
         self._told: deque[Message] = deque()
-        self._seq, self._table, self._views, self._person = -1, Message(), dict[int, Message](), -1
+        self._mirror = Mirror()
 
     async def receive(self) -> Message:
         """The next message; ConnectionClosed if there is none."""
         while not self._told:
             frame: Message = json.loads(await soon(self.socket.recv()))
             self.frames.append(frame)
-            self._told += self._hear(frame)
+            self._told += self._mirror.hear(frame)
         self.got.append(self._told.popleft())
         return self.got[-1]
-
-    def _hear(self, frame: Message) -> Iterator[Message]:
-        """Apply a frame, and what follows from it."""
-        if frame["type"] == "welcome":
-            self._person = frame["person"]
-        if frame["type"] not in ("snapshot", "step"):
-            yield frame
-            return
-        if frame["type"] == "snapshot":
-            self._table, self._views = frame["table"], {view["seat"]: {"match": None, "sheet": None, **view} for view in frame["views"]}
-        else:
-            assert frame["since"] == self._seq or self._seq < 0, f"a step after {frame['since']} does not follow {self._seq}"
-            self._table = merge(self._table, frame.get("table", {}))
-            for view in frame["views"]:
-                self._views[view["seat"]] = merge(self._views.get(view["seat"], {}), {"news": [], **view})
-        self._seq = frame["seq"]
-        for seat, view in self._views.items():
-            news = next((each.get("news", []) for each in frame["views"] if each["seat"] == seat), [])
-            for number, each in enumerate(news, frame["seq"] - len(news) + 1):
-                blank = {"kind": "happened", "by": -1, "events": [], "message": None, "text": ""}
-                yield {"type": "news", "seat": seat, "seq": number, "at": frame["at"], **blank, **each}
-        yours = [seat for seat in self._views if seat >= 0]
-        for seat, view in self._views.items():
-            about = {"seat": seat, "seq": frame["seq"], "at": frame["at"], "yours": yours, "owner": self._person == self._table["owner"] != -1}
-            yield {"type": "show", **self._table, **about, "match": view["match"], "sheet": view["sheet"]}
-        if frame.get("done"):
-            yield {"type": "done", "id": frame["done"], "seq": frame["seq"]}
 
     async def until(self, wanted: Wanted) -> Message:
         """Receive until a message is wanted, and return that message."""

@@ -109,7 +109,9 @@ class Room:
         entries = self.table.entries(made, self.now, mid)
         if self.table.seq:
             before = everything(self.table)
-            self.table.copy().take_all(entries, made)
+            later = self.table.copy()
+            later.match = self.table.match and self.table.match.copy()
+            later.take_all(entries, made)
             assert everything(self.table) == before, "until it is in the log, nothing happens"
         steps = self.table.take_all(entries, made)
         self.log += entries
