@@ -16,6 +16,7 @@ from urllib.parse import urlencode
 
 from clients import there
 from forking import forked
+from mirror import Mirror
 from serving import Server, wait_for
 
 from kortlek.engine import match, verify
@@ -100,16 +101,16 @@ def wrong_show(server: Server, code: str, was: dict[str, Any]) -> Iterator[str]:
             if show[key] != was[key]:
                 yield f"{key} is {show[key]}, not {was[key]}"
         if show["match"]:
-            hand = next(place["cards"] for place in show["match"]["places"] if (place["place"], place["seat"]) == ("hand", seen["seat"]))
+            hand = next(place["cards"] for place in show["match"]["places"].values() if (place["place"], place["seat"]) == ("hand", seen["seat"]))
             choices = [each["choice"] for each in show["match"]["legal"]]
             if (show["match"]["score"], sorted(hand), choices) != (seen["score"], sorted(seen["hand"]), seen["choices"]):
                 yield f"seat {seen['seat']} sees something else"
 
 
-def shows_of(server: Server, code: str, token: str) -> list[Any]:
+def shows_of(server: Server, code: str, token: str = "") -> list[Any]:
     """The table as a person sees it; nothing if she was sent away."""
     status, shows = ask(server, "GET", f"/api/tables/{code}", token)
-    return list(shows) if status == 200 else []
+    return [each for each in Mirror().hear(shows) if each["type"] == "show"] if status == 200 else []
 
 
 def wrong_replay(server: Server, code: str, token: str, record: Record, *, every_seat: bool, number: int | None = None) -> Iterator[str]:

@@ -13,7 +13,7 @@ import pytest
 
 from kortlek.engine.events import Event
 from kortlek.engine.plain import Spoken, write_choice
-from kortlek.engine.view_json import ExplainedJson, MatchJson, SheetJson, explained_to_json
+from kortlek.engine.view_json import ExplainedJson, MatchJson, MessageJson, SheetJson, explained_to_json
 from kortlek.engine.views import ONLOOKER
 from kortlek.game import Message
 from kortlek.table import clocks, frames, handlers, news
@@ -65,6 +65,7 @@ class Show(msgspec.Struct):
     game: str
     title: str
     status: str
+    notice: MessageJson | None
     public: bool
     spectators: str
     clock: int

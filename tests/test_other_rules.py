@@ -13,9 +13,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from clients import at as connected
 from clients import opened, play_together, said, there
-from first_edition import films_are_made, whole_film
+from first_edition import films_are_made, shows_of, whole_film
 from running import run
 from serving import Server, serving
 from tables import ANN, BO, QUICK, two
@@ -24,7 +23,7 @@ from kortlek.engine.record import from_line
 from kortlek.engine.views import OPEN
 from kortlek.game.registry import GAMES
 from kortlek.table import archive, facts
-from kortlek.table.messages import Change, Choose, Fill, Join, Leave, Say, Start, Undo
+from kortlek.table.protocol.client_in import Change, Choose, Fill, Join, Leave, Say, Start, Undo
 from kortlek.table.stopped import fitting_options
 from kortlek.table.store import Ended, Entry, SqliteStore
 from kortlek.table.table import ENDED, PLAYING, STRANGER, WAITING, Table
@@ -84,7 +83,7 @@ def evening(tmp_path: Path) -> Evening:
         asyncio.run(play(server, *rematch, 1))
         record = server.get(f"/api/tables/{finished[0]}/record", finished[1][1])
         film = whole_film(server, finished[0], finished[1][1], seat=OPEN)[1]
-        shown = [server.get(f"/api/tables/{running[0]}", token)[0]["match"] for token in running[1]]
+        shown = [shows_of(server, running[0], token)[0]["match"] for token in running[1]]
         assert server.stop() == 0
     return Evening(tmp_path / "data", tmp_path / "kuhn.py", finished, running, rematch, record, film, shown)
 
@@ -93,7 +92,7 @@ def evening(tmp_path: Path) -> Evening:
 def test_a_finished_match_is_shown_as_before(evening: Evening, how: str) -> None:
     with evening.served(how) as server:
         code, tokens = evening.finished
-        [show] = server.get(f"/api/tables/{code}", tokens[0])
+        [show] = shows_of(server, code, tokens[0])
         assert (show["status"], show["notice"]["id"], show["match"], show["yours"]) == ("over", "table-other-rules", None, [0])
         assert server.get(f"/api/tables/{code}/record", tokens[1]) == evening.record
         assert whole_film(server, code, tokens[1], seat=OPEN) == (200, evening.film)
@@ -119,8 +118,8 @@ def test_a_running_match_says_why_it_cannot_go_on_and_a_new_one_begins(evening: 
     path = f"/api/tables/{code}"
 
     async def everybody(server: Server) -> None:
-        async with connected(server, code, tokens[0], since=0) as ann, there(server, code, tokens[1]) as bo:
-            show = await ann.show()
+        async with there(server, code, tokens[0]) as ann, there(server, code, tokens[1]) as bo:
+            show = ann.last
             assert (show["status"], show["notice"]["id"], show["match"]) == ("playing", NOTICES[how], None)
             assert [seat["name"] for seat in show["seats"]] == ["Ann", "Bo"]
             denied = await bo.ask(do="choose", seat=1, choice="check", at=show["seq"])
@@ -150,7 +149,7 @@ def test_a_running_match_says_why_it_cannot_go_on_and_a_new_one_begins(evening: 
         status, answer = whole_film(server, code, tokens[0], seat=OPEN, match=1)
         assert (status, answer["message"]["id"]) == (409, "refuse-no-film")
     with evening.served("back") as server:  # what was given up stays so, and now it is the new match that cannot go on
-        [show] = server.get(path, tokens[0])
+        [show] = shows_of(server, code, tokens[0])
         assert (show["match"], show["notice"]["id"]) == (None, NOTICES[how])
         assert server.get(f"{path}/record?match=1", tokens[0])["result"] is None
 
@@ -158,7 +157,7 @@ def test_a_running_match_says_why_it_cannot_go_on_and_a_new_one_begins(evening: 
 def test_a_running_match_goes_on_when_its_game_is_back(evening: Evening) -> None:
     code, tokens = evening.running
     with evening.served("uninstalled") as server:
-        [show] = server.get(f"/api/tables/{code}", tokens[1])
+        [show] = shows_of(server, code, tokens[1])
         assert (show["status"], show["notice"]["id"], show["title"], show["yours"]) == ("playing", "refuse-missing", "Kuhn poker", [1])
         for request in ({"do": "start"}, {"do": "change", "players": 2}, {"do": "fill", "seat": 1, "level": "random"}):
             status, answer = server.ask("POST", f"/api/tables/{code}/messages", json.dumps(request).encode(), tokens[0])
@@ -167,7 +166,7 @@ def test_a_running_match_goes_on_when_its_game_is_back(evening: Evening) -> None
         status, answer = server.ask("GET", f"/api/tables/{code}/record", token=tokens[1])
         assert (status, json.loads(answer)["message"]["id"]) == (409, "refuse-record-dropped"), "it names cards that are still hidden"
     with evening.served("back") as server:
-        assert [server.get(f"/api/tables/{code}", token)[0]["match"] for token in tokens] == evening.shown
+        assert [shows_of(server, code, token)[0]["match"] for token in tokens] == evening.shown
 
         async def on() -> None:
             async with there(server, code, tokens[0]) as ann, there(server, code, tokens[1]) as bo:
@@ -258,7 +257,7 @@ def test_options_that_the_rules_do_not_have_are_as_usual() -> None:
 def test_the_record_of_a_match_is_in_the_store_as_soon_as_its_end_is(tmp_path: Path) -> None:
     at = two()
     while len(at.table.playing().legal) and not at.table.playing().over:
-        before = at.table
+        before = at.table.copy()
         at.somebody_chooses()
         ended = archive.ended_between(before, at.table)
         assert (ended is None) == (at.table.status == PLAYING)

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from first_edition import shows_of
 from running import run
 from serving import serving, wait_for
 from stores import Database, is_one_sentence
@@ -324,7 +325,7 @@ def test_a_player_goes_on_elsewhere_with_her_old_token_and_what_cannot_be_played
         opened = server.post("/api/tables", settings)
         code, token = opened["code"], opened["token"]
         server.post(f"/api/tables/{code}/messages", {"do": "start"}, token)
-        [before] = server.get(f"/api/tables/{code}", token)
+        [before] = shows_of(server, code, token)
         assert before["match"]["turn"] == 0
         assert run("export", tmp_path / "file", "--data", tmp_path / "old").code == 0  # while the server runs
     assert token not in (tmp_path / "file").read_text()
@@ -335,12 +336,12 @@ def test_a_player_goes_on_elsewhere_with_her_old_token_and_what_cannot_be_played
         db.execute("UPDATE standings SET at = at + 1000 WHERE code = 'bbbbbb'")
         db.execute("""UPDATE entries SET body = replace(body, '"version":1', '"version":0') WHERE code = 'bbbbbb'""")
     with serving(tmp_path / "new") as server:
-        assert server.get(f"/api/tables/{code}", token) == [before]
+        assert shows_of(server, code, token) == [before]
         assert server.ask("GET", f"/api/tables/{code}", token=token[::-1])[0] == 403
         choice = {"do": "choose", "seat": 0, "choice": before["match"]["legal"][0]["choice"], "at": before["seq"]}
         assert server.post(f"/api/tables/{code}/messages", choice, token)["seq"] > before["seq"]
-        [after] = server.get(f"/api/tables/{code}", token)
+        [after] = shows_of(server, code, token)
         assert after["commitment"] == before["commitment"]
-        wait_for(lambda: server.get("/api/tables/cccccc")[0]["seq"] > len(bots), "a choice of a bot")
-        [stopped] = server.get("/api/tables/bbbbbb")
+        wait_for(lambda: server.get("/api/tables/cccccc")["seq"] > len(bots), "a choice of a bot")
+        [stopped] = shows_of(server, "bbbbbb")
         assert (stopped["match"], stopped["status"], stopped["notice"]["id"]) == (None, "playing", "refuse-version")

@@ -40,8 +40,9 @@ added AS (
     INSERT INTO kortlek.entries SELECT $1, fact.* FROM last, unnest($2::integer[], $3::bigint[], $4::text[], $5::text[]) AS fact (seq, at, mid, body)
     WHERE last.seq + 1 = ($2::integer[])[1] RETURNING 1),
 stands AS (
-    INSERT INTO kortlek.standings SELECT $1, $6, $7, $8, $9, $10, $11, now() WHERE EXISTS (SELECT FROM added)
+    INSERT INTO kortlek.standings SELECT $1, $6::integer, $7::bigint, $8::boolean, $9::text, $10::text, $11, now() WHERE $6 IS NOT NULL AND EXISTS (SELECT FROM added)
     ON CONFLICT (code) DO UPDATE SET (code, seq, at, public, status, line, writer, written) = (SELECT excluded.*)),
+changed AS (UPDATE kortlek.standings SET (writer, written) = ($11, now()) WHERE code = $1 AND $6 IS NULL AND EXISTS (SELECT FROM added)),
 ended AS (INSERT INTO kortlek.matches SELECT $1, $12::integer, $13::text, $14::bytea WHERE $12 IS NOT NULL AND EXISTS (SELECT FROM added) {KEEP})
 SELECT seq FROM last"""
 WITHOUT_FILM = "SELECT code, number FROM kortlek.matches WHERE film = '' ORDER BY random()"  # other processes make others first
@@ -131,14 +132,15 @@ class PostgresStore:
             if not self._begun:
                 self._idle.set()
 
-    async def append(self, entries: Sequence[Entry], standing: Standing, ended: Ended | None = None) -> None:
+    async def append(self, entries: Sequence[Entry], standing: Standing | None, ended: Ended | None = None) -> None:
         check(entries, standing)
         columns = [[getattr(entry, column) for entry in entries] for column in ("seq", "at", "mid", "body")]
+        stands = list(vars(standing).values())[1:] if standing else [None] * 5
         match = (ended.number, ended.record, ended.film) if ended else (None, None, None)
         with self._at_work():
-            last = await self._pool.fetchval(APPEND, standing.table, *columns, *list(vars(standing).values())[1:], self._name, *match)
+            last = await self._pool.fetchval(APPEND, entries[0].table, *columns, *stands, self._name, *match)
             check_next(entries, last)
-            await self._tell(standing.table)
+            await self._tell(entries[0].table)
 
     async def read(self, table: str, since: int = 0) -> list[Entry]:
         query = "SELECT code, seq, at, mid, body FROM kortlek.entries WHERE code = $1 AND seq > $2 ORDER BY seq"
