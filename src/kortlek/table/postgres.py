@@ -40,7 +40,8 @@ added AS (
     INSERT INTO kortlek.entries SELECT $1, fact.* FROM last, unnest($2::integer[], $3::bigint[], $4::text[], $5::text[]) AS fact (seq, at, mid, body)
     WHERE last.seq + 1 = ($2::integer[])[1] RETURNING 1),
 stands AS (
-    INSERT INTO kortlek.standings SELECT $1, $6::integer, $7::bigint, $8::boolean, $9::text, $10::text, $11, now() WHERE $6 IS NOT NULL AND EXISTS (SELECT FROM added)
+    INSERT INTO kortlek.standings SELECT $1, $6::integer, $7::bigint, $8::boolean, $9::text, $10::text, $11, now()
+    WHERE $6 IS NOT NULL AND EXISTS (SELECT FROM added)
     ON CONFLICT (code) DO UPDATE SET (code, seq, at, public, status, line, writer, written) = (SELECT excluded.*)),
 changed AS (UPDATE kortlek.standings SET (writer, written) = ($11, now()) WHERE code = $1 AND $6 IS NULL AND EXISTS (SELECT FROM added)),
 ended AS (INSERT INTO kortlek.matches SELECT $1, $12::integer, $13::text, $14::bytea WHERE $12 IS NOT NULL AND EXISTS (SELECT FROM added) {KEEP})

@@ -68,8 +68,8 @@ class Store(Protocol):
     """The logs of all tables. ``(table, seq)`` is unique, and so is ``(table, mid)`` if there is a mid.
 
     ``append`` writes the next entries of one table, its standing (None: as before), and the match that ends with them: all or nothing, durable
-    when it returns. After Taken, nothing was written. After Failed or a cancellation, it is not certain whether the entries were written. ``close`` finishes
-    pending operations; later ones are Failed.
+    when it returns. After Taken, nothing was written. After Failed or a cancellation, it is not certain whether the entries were written.
+    ``close`` finishes pending operations; later ones are Failed.
     """
 
     async def open(self) -> None: ...  # Refused, with a sentence, if the store cannot be used
