@@ -47,8 +47,8 @@ class SeatJson(TypedDict):
 
 class TableJson(TypedDict):
     """A table as everyone sees it. ``owner`` is the number of a person. ``notice`` tells everyone why the match cannot go on. ``names`` are the
-    players of the match, also of a finished one whose players may have left their seats since. ``promise`` is the hash of the secret of the next match,
-    ``commitment`` that of this match, whose ``secret`` is revealed when it is over."""
+    players of the match, also of a finished one whose players may have left their seats since. ``promise`` is the hash of the secret of the next
+    match, ``commitment`` that of this match, whose ``secret`` is revealed when it is over."""
 
     code: str
     game: str
