@@ -21,6 +21,7 @@ from typing import Any
 
 import crowd
 import cutting
+import first_edition
 import killing
 from forking import forked
 from guessing import let_in
@@ -125,6 +126,16 @@ def r5(size: Size, data: Path) -> Iterator[Row]:
     yield Row("R5", "messages not applied or not told exactly once", "0 in 10,000 cuts", measured, not wrong, size.cuts >= FULL.cuts)
 
 
+def r10(size: Size, data: Path) -> Iterator[Row]:
+    """Open a store of the first edition: with the rules of today, and with later ones. The size does not matter: it is one store."""
+    tables = f"{len(first_edition.TABLES)} tables of five games"
+    for what, wrong in (
+        ("not replayed or not played to their end", first_edition.played_on(data / "today")),
+        ("with raised versions: not opened, not replayed, or silent about why", first_edition.upgraded(data / "later")),
+    ):
+        yield Row("R10", f"matches of a store of the first edition {what}", "0", counted(wrong, tables), not wrong, True)
+
+
 def leaks_in(name: str, games: int, part: int) -> list[str]:
     """The leaks in one part of the matches of one game."""
     return list(leaks(GAMES[name], range(part, games, PARTS)))
@@ -201,7 +212,7 @@ def s8(size: Size, data: Path) -> Iterator[Row]:
     yield Row("S8", "wrong tokens accepted, or the rightful player kept out", "0 in 100,000 guesses", measured, not found, size.tokens >= FULL.tokens)
 
 
-GOALS = {"R1": r1, "R3": r3, "R5": r5, "S1": s1, "S6": s6, "S8": s8}
+GOALS = {"R1": r1, "R3": r3, "R5": r5, "R10": r10, "S1": s1, "S6": s6, "S8": s8}
 
 
 # ---- the table

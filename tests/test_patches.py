@@ -15,7 +15,7 @@ from kortlek.cards import members
 from kortlek.engine import patches
 from kortlek.engine.events import events_of, learns_only_what_all_learn
 from kortlek.engine.match import Match
-from kortlek.engine.patches import changed_entries, difference, own_patch, public_patch
+from kortlek.engine.patches import can_patch, changed_entries, difference, own_patch, public_patch
 from kortlek.engine.rng import pick, seeded
 from kortlek.engine.view_json import offered, view_to_json
 from kortlek.engine.views import ONLOOKER
@@ -41,10 +41,6 @@ def plain(value: Any) -> Any:
     return json.loads(json.dumps(value))
 
 
-def is_together(match: Match[Any], s: Any) -> bool:
-    return s.phase >= 0 and match.game.choices[s.phase].together
-
-
 @pytest.mark.parametrize("name", NAMES)
 def test_who_applies_patches_knows_what_the_view_shows(name: str) -> None:
     game = called(name)
@@ -59,7 +55,7 @@ def test_who_applies_patches_knows_what_the_view_shows(name: str) -> None:
             match.play(pick(match.view().legal, rng))
             s, public = match.state, public_patch(before, match.view(ONLOOKER))
             for viewer in known:
-                if is_together(match, old) or is_together(match, s):  # told as a snapshot
+                if not can_patch(game, old, s):  # told as a snapshot
                     known[viewer] = plain(view_to_json(match.view(viewer)))
                     continue
                 legal = [offered(game, s, each) for each in members(match.view(viewer).legal)] if match.turn == viewer else None
