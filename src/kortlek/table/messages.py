@@ -18,7 +18,8 @@ LONGEST_LINE = 300
 
 Name = Annotated[str, Meta(min_length=1, max_length=40, description="What the player is called.")]
 Id = Annotated[str, Meta(max_length=64, pattern=r"^(?![\s\S]*[^ -~])", description="The client's own: a message with the same id is applied once.")]
-Luck = Annotated[str, Meta(max_length=64, pattern=r"^(?![\s\S]*[^0-9a-f])", description="Up to 64 hexadecimal digits to shuffle with, too.")]
+Luck = Annotated[str, Meta(min_length=1, max_length=64, pattern=r"^(?![\s\S]*[^0-9a-f])", description="Up to 64 hexadecimal digits to shuffle with.")]
+Promise = Annotated[str, Meta(min_length=64, max_length=64, pattern=r"^(?![\s\S]*[^0-9a-f])", description="The promise that is answered.")]
 Options = Annotated[dict[str, Spoken], Meta(max_length=20, description="Variants of the rules by name.")]
 SeatNumber = Annotated[int, Meta(ge=0, le=SEATS - 1)]
 
@@ -41,7 +42,6 @@ class Open(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
     options: Options = {}
     name: Annotated[str, Meta(max_length=40)] = ""
     levels: Annotated[list[Annotated[str, Meta(max_length=40)]], Meta(max_length=SEATS)] = []
-    luck: Luck = ""
     public: bool = False
     spectators: Literal["off", "public", "delayed"] = "public"
     delay: Annotated[int, Meta(ge=1, le=3600)] = 60
@@ -57,7 +57,6 @@ class Join(Request):
 
     name: Name
     seat: SeatNumber | None = None
-    luck: Luck = ""
 
 
 class Leave(Request):
@@ -99,9 +98,10 @@ class Lock(Request):
 
 
 class Add(Request):
-    """Set one's luck, the contribution to the seed of the shuffle, before the match."""
+    """Answer the promise of the next match with one's luck: a random number, drawn after the promise was seen. Only the first answer counts."""
 
     seat: SeatNumber
+    promise: Promise
     luck: Luck
 
 
@@ -238,8 +238,9 @@ class Chairs(msgspec.Struct, frozen=True, kw_only=True):
 class Show(Sent):
     """A snapshot of the table from the viewpoint of one seat; it replaces the previous one.
 
-    ``names`` are the players of the match, also of a finished one whose players may have left their seats since. ``promise`` is the hash of the
-    secret of the next match, ``commitment`` that of this match, whose ``secret`` is revealed when it is over."""
+    ``names`` are the players of the match, also of a finished one whose players may have left their seats since. ``promise`` commits the
+    server to the secret of the next match, ``commitment`` to that of this match, whose ``secret`` is revealed when it is over; ``match_number``
+    counts the matches of the table up to this one (0: none yet)."""
 
     seat: int
     seq: int
@@ -262,6 +263,7 @@ class Show(Sent):
     owner: bool
     asked: int | None
     agreed: list[int]
+    match_number: int
     promise: str
     commitment: str
     secret: str

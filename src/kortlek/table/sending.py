@@ -6,7 +6,6 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from kortlek.cards import NOTHING
-from kortlek.engine import fairness
 from kortlek.engine.events import events_of
 from kortlek.engine.plain import Spoken
 from kortlek.engine.view_json import event_to_json, message_to_json, offered, sheet_to_json, view_to_json
@@ -163,9 +162,10 @@ def show(table: Table, viewer: int, person: int) -> Show:
         owner=person == table.owner != STRANGER,
         asked=table.asked,
         agreed=sorted(table.agreed),
-        promise=fairness.commitment(bytes.fromhex(table.secret)),
-        commitment=fairness.commitment(bytes.fromhex(match.secret)) if match else "",
-        secret=match.secret if match and is_over else "",
+        match_number=table.matches,
+        promise=table.next_seed().commitment,
+        commitment=match.fair.commitment if match else "",
+        secret=match.fair.secret.hex() if match and is_over else "",
         turn_ends=clocks.turn_ends(table),
         match=seen,
         sheet=sheet_to_json(match.game, match.rows, match.state) if match else None,

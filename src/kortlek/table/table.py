@@ -16,6 +16,9 @@ from typing import Any, NamedTuple
 
 from kortlek.bots import BOT_NAMES, own_games
 from kortlek.cards import NOTHING
+from kortlek.engine import fairness
+from kortlek.engine.fairness import AnySeed
+from kortlek.engine.first_scheme import FirstSeed
 from kortlek.engine.match import Act
 from kortlek.engine.plain import Spoken, present_names, shorten
 from kortlek.engine.record import Record
@@ -97,7 +100,9 @@ class Table:
     chairs: list[Chair] = field(default_factory=list)
     options: dict[str, Spoken] = field(default_factory=dict)
     secret: str = ""
-    """The secret of the next match. Its hash is published before players add their luck."""
+    """The secret of the next match. It is promised before players add their luck."""
+    scheme: int = fairness.SCHEME
+    """The scheme of that promise."""
     match: LiveMatch | None = None
     matches: int = 0
     """How many matches have begun."""
@@ -167,7 +172,8 @@ class Table:
         if fact.game not in GAMES:
             raise Refusal("not_possible", Message("refuse-no-game", {"text": shorten(fact.game), "games": ", ".join(GAMES)}))
         self.settings, self.game = fact, GAMES[fact.game]
-        self.people, self.options, self.secret = [fact.token], present_names(self.game, fact.options), fact.secret
+        self.people, self.options = [fact.token], present_names(self.game, fact.options)
+        self.secret, self.scheme = fact.secret, fact.scheme
         self.chairs = [Chair() for _ in range(fact.players)]
 
     def _changed(self, fact: facts.Changed) -> None:
@@ -216,8 +222,11 @@ class Table:
             raise Refusal("not_possible", Message("refuse-changed", {"game": Message("title")}), game=self.game)
         self.chairs = rotated(self.chairs, fact.rotated)
         self._nobody_is_ready()
-        self.match, self.secret = self.next_match(), fact.secret
+        self.match, self.secret, self.scheme = self.next_match(), fact.secret, fact.scheme
         self.matches += 1
+        if self.scheme != FirstSeed.scheme:  # in logs of the first edition, luck was kept for the next match
+            for chair in self.chairs:
+                chair.luck = ""
 
     def _happened(self, fact: facts.Happened) -> list[Act]:
         match = self.playing()
@@ -310,7 +319,11 @@ class Table:
 
     def next_match(self, by: int = 0) -> LiveMatch:
         """The match that would start now if everyone moved on by ``by`` seats."""
-        return LiveMatch(self.game, len(self.chairs), self.options, self.secret, [chair.luck for chair in rotated(self.chairs, by)])
+        return LiveMatch(self.game, len(self.chairs), self.options, self.next_seed(by))
+
+    def next_seed(self, by: int = 0) -> AnySeed:
+        """What determines the deals of that match."""
+        return fairness.seed_for(self.scheme, self.code, self.matches + 1, self.secret, [chair.luck for chair in rotated(self.chairs, by)])
 
     def finished(self, person: int) -> LiveMatch:
         """The finished match, with all cards, for anybody with a token of the table, or for anyone if the table is public; otherwise Refusal."""
