@@ -59,7 +59,7 @@ def secret_chosen_when_the_number_was_known() -> Trick:
 def secret_chosen_for_an_old_number() -> Trick:
     """In a rematch the best of many secrets is promised, chosen for the number of the last match, which is then used again instead of a new one."""
     seed = best_of(dataclasses.replace(PROMISED, secret=each, luck=("01d", "")) for each in secrets())
-    return Trick(dealt(seed), dataclasses.replace(KEPT, promise=seed.commitment), "was left out of the shuffle: it is not that of seat 1, which is 01d")
+    return Trick(dealt(seed), dataclasses.replace(KEPT, promise=seed.commitment), "left out of the shuffle: it is not that of seat 1, which is 01d")
 
 
 def secret_swapped_at_the_end() -> Trick:

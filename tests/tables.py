@@ -17,7 +17,7 @@ from kortlek.engine.views import ONLOOKER
 from kortlek.game import Message
 from kortlek.table import clocks, handlers, sending
 from kortlek.table.facts import AnyFact, Began, Opened
-from kortlek.table.messages import AnyRequest, Choose, Join, Open, Show, Start
+from kortlek.table.messages import Add, AnyRequest, Choose, Join, Open, Show, Start
 from kortlek.table.refusals import Refusal, STATUS
 from kortlek.table.question import Question
 from kortlek.table.store import Entry
@@ -92,6 +92,14 @@ class Room:
     def sits_also(self, person: int, name: str) -> None:
         """A person at the table takes a second seat."""
         self.asks(person, Join(name=name))
+
+    def adds(self, seat: int, luck: str) -> list[AnyFact]:
+        """The person in a seat answers the promise of the next match with her number."""
+        return self.asks(self.table.chairs[seat].person, self.answer(seat, luck))
+
+    def answer(self, seat: int, luck: str) -> Add:
+        """The answer to the promise of the next match."""
+        return Add(seat=seat, promise=self.table.next_seed().commitment, luck=luck)
 
     def begins(self, rotate: int = 0) -> None:
         """The owner starts the match."""

@@ -116,7 +116,13 @@ def test_the_promise_is_a_hash_of_what_the_document_says() -> None:
 
 
 def test_a_promise_is_for_one_match_of_one_table_and_one_secret() -> None:
-    others = [{"code": "bk7q2y"}, {"number": 4}, {"secret": bytes(32)}, {"code": "bk7q2x3", "number": 3}, {"code": "bk7q2", "number": 33}]
+    others: list[dict[str, Any]] = [
+        {"code": "bk7q2y"},
+        {"number": 4},
+        {"secret": bytes(32)},
+        {"code": "bk7q2x3", "number": 3},
+        {"code": "bk7q2", "number": 33},
+    ]
     assert len({SEED.commitment, OLD.commitment, *(dataclasses.replace(SEED, **each).commitment for each in others)}) == 7
     assert dataclasses.replace(SEED, luck=()).commitment == SEED.commitment, "the numbers come later"
     assert len({SEED.key, OLD.key, *(dataclasses.replace(SEED, **each).key for each in others)}) == 7

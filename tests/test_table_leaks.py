@@ -15,6 +15,7 @@ from playing import next_event
 from worlds import leaks, some_log
 
 from kortlek.cards import size
+from kortlek.engine.fairness import Seed
 from kortlek.engine import plain
 from kortlek.engine.events import events_of
 from kortlek.engine.plain import Refused
@@ -314,9 +315,9 @@ def what_the_secret_changes(game: Game[Any]) -> set[str]:
                 fields = {field for field in message.__struct_fields__ if encoded_field(message, field) != encoded_field(another, field)}
                 differ |= {f"{field} when {one.status}" for field in fields}
         shown = sending.show(one, ONLOOKER, STRANGER)
-        assert shown.promise == sha256(bytes.fromhex(one.secret)).hexdigest()
-        assert shown.commitment == (sha256(bytes.fromhex(one.match.secret)).hexdigest() if one.match else "")
-    assert one.match and shown.secret == one.match.secret
+        assert shown.promise == Seed(one.code, one.matches + 1, bytes.fromhex(one.secret), ()).commitment
+        assert shown.commitment == (one.match.fair.commitment if one.match else "")
+    assert one.match and shown.secret == one.match.fair.secret.hex()
     return differ
 
 
@@ -338,7 +339,7 @@ def the_secret_while_it_is_played(plant: pytest.MonkeyPatch) -> None:
 
     def leaky(table: Table, viewer: int, person: int) -> Show:
         shown = show(table, viewer, person)
-        shown.secret = table.match.secret if table.match else ""
+        shown.secret = table.match.fair.secret.hex() if table.match else ""
         return shown
 
     plant.setattr(sending, "show", leaky)

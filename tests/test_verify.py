@@ -90,9 +90,10 @@ def by_the_program(record: Record, kept: Kept) -> int:
 
 def by_the_command(path: Path, kept: Kept) -> list[str | int | Path]:
     """The command that verifies a record."""
-    assert kept.seat is not None
-    about = ["--commitment", kept.promise, "--table", kept.table, "--match", kept.match, "--number", kept.number, "--seat", kept.seat + 1]
-    return ["verify", path, *about, *(each for seat in kept.people for each in ("--person", seat + 1))]
+    assert kept.table and kept.match and kept.number and kept.seat is not None
+    of: list[str | int] = ["--commitment", kept.promise, "--table", kept.table, "--match", kept.match]
+    mine: list[str | int] = ["--number", kept.number, "--seat", kept.seat + 1]
+    return ["verify", path, *of, *mine, *(each for seat in kept.people for each in ("--person", seat + 1))]
 
 
 def test_an_honest_match_is_verified(tmp_path: Path) -> None:
