@@ -39,7 +39,7 @@ export const lobby = (): Promise<LobbyLine[]> => ask('/api/tables')
 export const open = (asked: Open): Promise<Opened> => ask('/api/tables', '', asked)
 export const look = (code: string, token = ''): Promise<Show[]> => ask(`/api/tables/${code}`, token)
 export const join = (code: string, name: string, token = '', seat?: number): Promise<Seated> =>
-  ask(`/api/tables/${code}/join`, token, { do: 'join', name, luck: luck(), ...(seat === undefined ? {} : { seat }) })
+  ask(`/api/tables/${code}/join`, token, { do: 'join', name, ...(seat === undefined ? {} : { seat }) })
 export const tell = (code: string, token: string, message: AnyRequest): Promise<Done> => ask(`/api/tables/${code}/messages`, token, message)
 
 /** A query string; a list becomes a repeated parameter. */
@@ -50,8 +50,3 @@ function query(asked: Record<string, unknown>): string {
 export const lookBack = (code: string, token: string, asked: { seat: number; from: number; many?: number; match?: number }, signal?: AbortSignal): Promise<Film> =>
   ask(`/api/tables/${code}/replay?${query(asked)}`, token, undefined, signal)
 export const watch = (game: string, asked: Record<string, unknown>, signal?: AbortSignal): Promise<Film> => ask(`/api/watch/${game}?${query(asked)}`, '', undefined, signal)
-
-/** This client's luck: its contribution to the seed of the shuffle. */
-export function luck(): string {
-  return [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, '0')).join('')
-}

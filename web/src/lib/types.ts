@@ -7,7 +7,6 @@ export interface Open {
   options?: Record<string, number | string | number[]>
   name?: string
   levels?: string[]
-  luck?: string
   public?: boolean
   spectators?: 'off' | 'public' | 'delayed'
   delay?: number
@@ -31,7 +30,6 @@ export interface Join {
   do: 'join'
   name: string
   seat?: number | null
-  luck?: string
   id?: string
 }
 
@@ -79,10 +77,11 @@ export interface Lock {
   id?: string
 }
 
-/** Set one's luck, the contribution to the seed of the shuffle, before the match. */
+/** Answer the promise of the next match with one's luck: a random number, drawn after the promise was seen. Only the first answer counts. */
 export interface Add {
   do: 'add'
   seat: number
+  promise: string
   luck: string
   id?: string
 }
@@ -306,6 +305,7 @@ export interface Show {
   owner: boolean
   asked: number | null
   agreed: number[]
+  match_number: number
   promise: string
   commitment: string
   secret: string
