@@ -18,6 +18,7 @@ from pathlib import Path
 from signal import SIGKILL
 from typing import Any
 
+import cheating_server
 import pytest
 from running import SOURCE
 from serving import Server, wait_for
@@ -139,7 +140,14 @@ def fork_servers(data: str, port: str, plant: str = "") -> None:
         print("gone", flush=True)
 
 
-PLANTS = {"hasty": hasty, "forgetful": forgetful, "tokens in the log of a table": tokens_as_they_are, "tokens in the journal": tokens_noted}
+PLANTS = {
+    "hasty": hasty,
+    "forgetful": forgetful,
+    "tokens in the log of a table": tokens_as_they_are,
+    "tokens in the journal": tokens_noted,
+    **{name: cheat for name, (cheat, _) in cheating_server.CHEATS.items()},
+    cheating_server.REMATCH.__name__: cheating_server.REMATCH,
+}
 
 if __name__ == "__main__":
     fork_servers(*sys.argv[1:])

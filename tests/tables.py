@@ -99,7 +99,7 @@ class Room:
 
     def answer(self, seat: int, luck: str) -> Add:
         """The answer to the promise of the next match."""
-        return Add(seat=seat, promise=self.table.next_seed().commitment, luck=luck)
+        return Add(seat=seat, promise=self.table.promise, luck=luck)
 
     def begins(self, rotate: int = 0) -> None:
         """The owner starts the match."""

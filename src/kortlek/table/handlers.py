@@ -164,7 +164,7 @@ def add(table: Table, message: messages.Add, person: int) -> Facts:
     would choose the cards."""
     chair = own(table, message.seat, person)
     not_while_playing(table)
-    if message.promise != table.next_seed().commitment:
+    if message.promise != table.promise:
         raise Refusal("stale", "refuse-other-promise")
     if chair.luck not in ("", message.luck):
         raise Refusal("not_possible", "refuse-luck-added")

@@ -291,6 +291,16 @@ class Table:
         """The names of the players of the match. After a match these are its players, even if others have sat down since."""
         return tuple(name for name, _ in self.match.played_by) if self.match and self.match.played_by else self.names
 
+    @property
+    def promise(self) -> str:
+        """The promise of the next match."""
+        return self.next_seed().commitment
+
+    @property
+    def commitment(self) -> str:
+        """The promise of this match; empty before the first."""
+        return self.match.fair.commitment if self.match else ""
+
     def person_with(self, token: str) -> int:
         """The person with this token, or ``STRANGER``; compared in constant time."""
         given, found = hashed(token), STRANGER

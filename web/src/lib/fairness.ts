@@ -96,8 +96,11 @@ export function findings(line: string, known: Known): Finding[] {
 function aboutPromise(seed: Seed, { code, match, kept }: Known): Finding[] {
   if (seed.code !== code || seed.match !== String(match)) return [{ kind: 'no', id: 'no-match', values: { table: seed.code, match: seed.match } }]
   if (!kept) return [{ kind: 'note', id: 'note-unseen' }]
-  if (kept.changed) return [{ kind: 'no', id: 'no-changed' }]
-  return [promiseOf(seed.code, seed.match, seed.secret) === kept.promise ? { kind: 'yes', id: 'yes-promise', values: { table: code, match } } : { kind: 'no', id: 'no-promise' }]
+  const isKept = promiseOf(seed.code, seed.match, seed.secret) === kept.promise
+  return [
+    isKept ? { kind: 'yes', id: 'yes-promise', values: { table: code, match } } : { kind: 'no', id: 'no-promise' },
+    ...(kept.changed ? [{ kind: 'no', id: 'no-changed' } as const] : []),
+  ]
 }
 
 function aboutNumbers({ numbers }: Seed, { kept }: Known): Finding[] {
