@@ -9,6 +9,7 @@ import pytest
 
 from kortlek.engine.fairness import AnySeed, Seed
 from kortlek.engine.record import Record
+from kortlek.table import handlers
 from kortlek.table.match import LiveMatch
 from kortlek.table.table import PLAYING, Table
 
@@ -135,6 +136,11 @@ def other_end_in_the_record(plant: pytest.MonkeyPatch) -> None:
     plant.setattr(Table, "record", record)
 
 
+def matches_given_up(plant: pytest.MonkeyPatch) -> None:
+    """A match that the server dislikes can be given up by beginning the next one."""
+    plant.setattr(handlers, "not_while_playing", lambda table: None)
+
+
 CHEATS: dict[str, tuple[Callable[[pytest.MonkeyPatch], None], str]] = {
     cheat.__name__: (cheat, says)
     for cheat, says in [
@@ -149,5 +155,6 @@ CHEATS: dict[str, tuple[Callable[[pytest.MonkeyPatch], None], str]] = {
         (other_end_in_the_record, "The record does not end as the match did."),
     ]
 }
-"""Each cheat, and what the page says of it after the first match. (One more cheats only in rematches.)"""
-REMATCH = secret_chosen_for_the_numbers_of_the_last_match
+"""Each cheat, and what the page says of it after the first match."""
+LATER = {cheat.__name__: cheat for cheat in (secret_chosen_for_the_numbers_of_the_last_match, matches_given_up)}
+"""Cheats that show in the second match."""

@@ -146,7 +146,7 @@ PLANTS = {
     "tokens in the log of a table": tokens_as_they_are,
     "tokens in the journal": tokens_noted,
     **{name: cheat for name, (cheat, _) in cheating_server.CHEATS.items()},
-    cheating_server.REMATCH.__name__: cheating_server.REMATCH,
+    **cheating_server.LATER,
 }
 
 if __name__ == "__main__":

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import hashlib
+import hmac
 import json
+import random
 import re
 from pathlib import Path
 from typing import Any
 
 import pytest
 from browsing import PLAIN_HOST, Person, play
-from cheating_server import CHEATS, REMATCH
+from cheating_server import CHEATS
 from forking import forked
 from playwright.sync_api import Browser, Locator, expect
 from running import run
@@ -21,6 +24,7 @@ from kortlek.engine.verify import Kept, check
 
 TINY: dict[str, Any] = {"players": 2, "levels": ["house"], "options": {"largest_round": 1}}
 """A match of a few choices against a bot that does not think."""
+WEB = Path(__file__).parent.parent / "web" / "src"
 KEPT = "() => JSON.parse(localStorage.getItem('kortlek-promises') ?? '{}')"
 
 
@@ -40,8 +44,11 @@ def plays_a_match(browser: Browser, url: str, **settings: Any) -> Person:
 
 
 def record_of(server: Server, one: Person) -> str:
-    token = one.page.evaluate(f"() => JSON.parse(localStorage.getItem('kortlek')).tables['{one.code}'].token")
-    return server.ask("GET", f"/api/tables/{one.code}/record", token=token)[1]
+    return server.ask("GET", f"/api/tables/{one.code}/record", token=token_of(one))[1]
+
+
+def token_of(one: Person) -> str:
+    return str(one.page.evaluate(f"() => JSON.parse(localStorage.getItem('kortlek')).tables['{one.code}'].token"))
 
 
 def test_an_honest_match_and_its_rematch_are_verified(server: Server, browser: Browser, tmp_path: Path) -> None:
@@ -79,13 +86,25 @@ def test_the_page_finds_a_server_that_cheats(name: str, browser: Browser, tmp_pa
 
 
 def test_the_page_finds_a_server_that_uses_old_numbers_in_a_rematch(browser: Browser, tmp_path: Path) -> None:
-    with forked(tmp_path, REMATCH.__name__) as server:
+    with forked(tmp_path, "secret_chosen_for_the_numbers_of_the_last_match") as server:
         ann = plays_a_match(browser, server.url)
         expect(verdict(ann).locator("summary")).to_have_text(re.compile(": verified$"))
         ann.page.get_by_role("button", name="Play again").click()
         play([ann], lambda: server.get(f"/api/tables/{ann.code}")[0]["match_number"] == 2 and ann.is_done)
         found = verdict(ann).get_by_role("alert").locator("li.no")
         expect(found).to_have_text("For seat 1 another number was used than the one that this browser sent.")
+
+
+def test_a_match_that_the_server_gave_up_is_counted(browser: Browser, tmp_path: Path) -> None:
+    with forked(tmp_path, "matches_given_up") as server:
+        ann = Person(browser, "Ann", server.url, **TINY)
+        code = ann.play_now("Up and Down")
+        wait_for(lambda: ann.can_act, "her turn in the first match")
+        server.post(f"/api/tables/{code}/messages", {"do": "start"}, token_of(ann))
+        play([ann], lambda: server.get(f"/api/tables/{code}")[0]["match_number"] == 2 and ann.is_done)
+        expect(verdict(ann).locator("summary")).to_have_text(re.compile(": not all verified$"))
+        says = ["No number was used for seat 1", "This browser answered the promise of match 1 at this table, but has not seen that match end."]
+        expect(verdict(ann).locator("li.note")).to_contain_text(says)
 
 
 @pytest.mark.parametrize(("name", "says"), [("", ": verified"), ("numbers_left_out", ": something is wrong")])
@@ -154,3 +173,21 @@ def test_a_number_is_kept_when_the_page_is_loaded_again(server: Server, browser:
     expect(ann.page.get_by_role("heading", name="Ask friends in")).to_be_visible()
     assert ann.page.evaluate(KEPT) == before
     assert before[code]["1"]["numbers"] == {"0": server.get(f"/api/tables/{code}")[0]["seats"][0]["luck"]}
+
+
+def test_the_pages_hashes_are_those_of_the_standards(browser: Browser) -> None:
+    """The page's own SHA-256 and HMAC, of messages and keys around the length of a block."""
+    typed = (WEB / "lib" / "sha256.ts").read_text()
+    script = re.sub(r": (?:number|Uint8Array(?:\[\])?|DataView)(?=[,)= ])", "", typed).replace("export function", "window.f = function")
+    rng = random.Random(5)
+    messages = [rng.randbytes(length) for length in [*range(140), 1000, 4096]]
+    keys = [rng.randbytes(length) for length in (0, 1, 32, 63, 64, 65, 130)]
+    page = browser.new_page()
+    page.add_script_tag(content=re.sub(r"window\.f = function (\w+)", r"window.\1 = function \1", script))
+    hashed = page.evaluate("messages => messages.map((each) => [...sha256(Uint8Array.from(each))])", [list(each) for each in messages])
+    assert [bytes(each) for each in hashed] == [hashlib.sha256(each).digest() for each in messages]
+    pairs = [(key, message) for key in keys for message in messages[::20]]
+    keyed = page.evaluate(
+        "pairs => pairs.map(([key, each]) => [...hmac(Uint8Array.from(key), Uint8Array.from(each))])", [list(map(list, pair)) for pair in pairs]
+    )
+    assert [bytes(each) for each in keyed] == [hmac.digest(key, message, "sha256") for key, message in pairs]
