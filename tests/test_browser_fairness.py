@@ -106,7 +106,7 @@ def test_a_match_that_the_server_gave_up_is_counted(browser: Browser, tmp_path: 
         code = ann.play_now("Up and Down")
         wait_for(lambda: ann.can_act, "her turn in the first match")
         server.post(f"/api/tables/{code}/messages", {"do": "start"}, token_of(ann))
-        play([ann], lambda: server.get(f"/api/tables/{code}")[0]["match_number"] == 2 and ann.is_done)
+        play([ann], lambda: server.get(f"/api/tables/{code}")["table"]["match_number"] == 2 and ann.is_done)
         expect(verdict(ann).locator("summary")).to_have_text(re.compile(": not all verified$"))
         says = ["No number was used for seat 1", "This browser answered the promise of match 1 at this table, but has not seen that match end."]
         expect(verdict(ann).locator("li.note")).to_contain_text(says)
@@ -139,14 +139,14 @@ def test_a_match_does_not_wait_for_somebody_who_sends_no_number(server: Server, 
     expect(ann.page.locator(".ws").get_by_text("Bo", exact=True)).to_be_visible()
     ann.deal()
     expect(ann.page.locator("#prompt")).to_be_visible()
-    assert server.get(f"/api/tables/{code}")[0]["match_number"] == 1
+    assert server.get(f"/api/tables/{code}")["table"]["match_number"] == 1
 
 
 def test_another_device_says_what_it_cannot_know(server: Server, browser: Browser) -> None:
     """A second browser with the same token has not sent the number, and one that came during the match has not seen the promise."""
     ann = Person(browser, "Ann", server.url, players=2, options={"largest_round": 1})
     code = ann.open_table("Up and Down")
-    wait_for(lambda: server.get(f"/api/tables/{code}")[0]["seats"][0]["luck"], "a number")
+    wait_for(lambda: server.get(f"/api/tables/{code}")["table"]["seats"][0]["luck"], "a number")
     known = ann.page.evaluate("() => localStorage.getItem('kortlek')")
     second = Person(browser, "Ann", server.url)
     second.context.add_init_script(f"localStorage.setItem('kortlek', {json.dumps(known)})")
@@ -172,12 +172,12 @@ def test_another_device_says_what_it_cannot_know(server: Server, browser: Browse
 def test_a_number_is_kept_when_the_page_is_loaded_again(server: Server, browser: Browser) -> None:
     ann = Person(browser, "Ann", server.url, players=2, options={"largest_round": 1})
     code = ann.open_table("Up and Down")
-    wait_for(lambda: server.get(f"/api/tables/{code}")[0]["seats"][0]["luck"], "a number")
+    wait_for(lambda: server.get(f"/api/tables/{code}")["table"]["seats"][0]["luck"], "a number")
     before = ann.page.evaluate(KEPT)
     ann.page.reload()
     expect(ann.page.get_by_role("heading", name="Ask friends in")).to_be_visible()
     assert ann.page.evaluate(KEPT) == before
-    assert before[code]["1"]["numbers"] == {"0": server.get(f"/api/tables/{code}")[0]["seats"][0]["luck"]}
+    assert before[code]["1"]["numbers"] == {"0": server.get(f"/api/tables/{code}")["table"]["seats"][0]["luck"]}
 
 
 def test_the_pages_hashes_are_those_of_the_standards(browser: Browser) -> None:
