@@ -15,6 +15,7 @@ class Tap:
 
     def __init__(self, person: Person, protocol: int | None = None) -> None:
         self.sent: list[dict[str, Any]] = []
+        self.unanswered: set[str] = set()
         self.sockets, self.drops, self._protocol = 0, 0, protocol
         person.page.route_web_socket("**/socket", self._route)
 
@@ -25,6 +26,7 @@ class Tap:
         def forth(text: str | bytes) -> None:
             message = json.loads(text)
             self.sent.append(message)
+            self.unanswered |= {message["id"]} if "id" in message else set()
             far.send(json.dumps(message | {"protocol": self._protocol}) if self._protocol and message["do"] == "hello" else text)
 
         def back(text: str | bytes) -> None:
@@ -33,6 +35,7 @@ class Tap:
                 self.drops -= 1
             else:
                 near.send(text)
+                self.unanswered.discard(message.get("done") or message.get("id", ""))
 
         near.on_message(forth)
         far.on_message(back)
@@ -66,10 +69,12 @@ def test_a_lost_step_is_made_up_for_by_one_snapshot(server: Server, browser: Bro
     assert tap.asked("sync") == 0
     tap.drops = 1
     play_cards(ann, 2)
+    wait_for(lambda: ann.can_act and not tap.unanswered, "one's turn")
     cards, log = settled(ann)
     assert tap.drops == 0
     assert tap.asked("sync") == 1
     ann.page.reload()
+    wait_for(lambda: ann.can_act and tap.asked("history") == 3 and not tap.unanswered, "the table and its past")
     assert settled(ann) == (cards, log)
     assert ann.wrong == []
 
