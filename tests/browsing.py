@@ -343,15 +343,8 @@ def whose_turn(people: list[Person]) -> Person:
     return wait_for(lambda: next((each for each in people if each.can_act), None), "anybody's turn")  # type: ignore[no-any-return]
 
 
-def seen_by_onlooker(server: Server, code: str) -> dict[str, Any]:
-    """The table, and its match and score sheet as an onlooker sees them, in one object."""
-    snapshot = server.get(f"/api/tables/{code}")
-    [view] = snapshot["views"]
-    return {**snapshot["table"], **view}
-
-
 def ended(server: Server, code: str) -> tuple[dict[str, Any], dict[str, int]]:
     """A finished match as the server shows it to an onlooker, and everyone's points by name."""
-    show = seen_by_onlooker(server, code)
+    show: dict[str, Any] = server.show(code)
     assert show["status"] == "over"
     return show, {seat["name"]: points for seat, points in zip(show["seats"], show["match"]["score"])}

@@ -17,6 +17,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+from mirror import Mirror
 from running import SOURCE
 
 DEADLINE = 60.0
@@ -85,6 +86,12 @@ class Server:
     def get(self, path: str, token: str = "") -> Any:
         """Send a GET request and parse the JSON answer."""
         return json.loads(self.ask("GET", path, token=token)[1])
+
+    def show(self, code: str, token: str = "") -> dict[str, Any]:
+        """A table as the first seat of this token is shown it, or a spectator."""
+        mirror = Mirror()
+        [*shown] = mirror.hear(self.get(f"/api/tables/{code}", token))
+        return shown[0]
 
     def post(self, path: str, body: dict[str, Any], token: str = "") -> Any:
         """Send a POST request with a JSON body and parse the answer, which must be a success."""

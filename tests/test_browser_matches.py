@@ -91,7 +91,7 @@ def test_options_that_are_changed_one_after_the_other_are_all_changed(server: Se
     for about, value in MATCHES["rummy"].options.items():
         ann.option(about, value)
     line.mend()
-    wait_for(lambda: {server.get(f"/api/tables/{code}")["table"]["options"][each] for each in ("round_limit", "threshold")} == {8, 12}, "both options")
+    wait_for(lambda: {server.show(code)["options"][each] for each in ("round_limit", "threshold")} == {8, 12}, "both options")
     line.close()
 
 

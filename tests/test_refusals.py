@@ -23,7 +23,7 @@ def bad_requests(code: str, ann: str, show: Message, full: str, shut: str, late:
     """Bad requests, each with its status, the code of the refusal, and words of its sentence."""
     table, elsewhere = f"/api/tables/{code}", "/api/tables/zzzzzz"
     do = f"{table}/messages"
-    forbidden = show["match"]["refused"][0]["choice"]
+    forbidden = "bet 9"
     now, choice = show["seq"], show["match"]["legal"][0]["choice"]
 
     def post(path: str, body: Any, token: str = "", **headers: str) -> tuple[Any, ...]:

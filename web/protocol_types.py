@@ -18,7 +18,7 @@ ARGUMENT = typing.get_args(typing.get_type_hints(view_json.MessageJson)["args"])
 ALIASES = [(ARGUMENT, "Argument"), (plain.Spoken, "OptionValue"), (view_json.Number, "FieldValue")]
 """Unions that have a name in TypeScript."""
 TABLE_PATCH = dict[str, client_out.TableValue]
-NAMES = {view_json.ExplainedJson: "Explanation"}
+NAMES: dict[type, str] = {view_json.ExplainedJson: "Explanation"}
 """Names other than those of the server, where two of its types would have the same."""
 
 

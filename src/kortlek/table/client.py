@@ -134,7 +134,7 @@ class Remote:
                 if message["seq"] > (self.seq or 0):
                     await self.send(do="sync")
                 return False
-            merge(self.table, message["table"])
+            merge(self.table, message.get("table", {}))
             for view in message["views"]:
                 merge(self.views[view["seat"]], view)
         if kind in ("snapshot", "step"):

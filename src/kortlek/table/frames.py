@@ -123,7 +123,8 @@ class Change:
         key = tuple(seats)
         if key not in self._frames:
             parts = [self.views[seat] for seat in seats if seat in self.views]
-            self._frames[key] = b'"at":%d,"table":%b,"views":[%b]}' % (self.at, self.table, b",".join(parts))
+            changed = b'"table":%b,' % self.table if self.table != b"{}" else b""
+            self._frames[key] = b'"at":%d,%b"views":[%b]}' % (self.at, changed, b",".join(parts))
         answer = b'"done":%b,' % encoded(done) if done else b""
         seq = table.number(self.seq, person)
         if self.is_snapshot:
@@ -185,8 +186,8 @@ class Teller:
         player has seen her own part already."""
         if not all(isinstance(step.fact, facts.Patched) for step in steps):
             return False
-        match = table.match
-        return match is None or before.match is None or not (was_together(before) or match.is_together)
+        moved = any(isinstance(step.fact, facts.Happened) for step in steps)
+        return not moved or not (was_together(before) or table.playing().is_together)
 
     def _snapshot(self, table: Table, before: Before, steps: Sequence[Step], seats: Sequence[int], only: int | None) -> Change:
         """The whole table, with the news of the append; of a sealed entry, only for its person."""
@@ -195,7 +196,8 @@ class Teller:
             if only is None or table.chairs[seat].person == only if seat >= 0 else only is None:
                 told = [step for step in steps if step.only is None or seat == getattr(step.fact, "seat", ONLOOKER)]
                 parts[seat] = encoded(view_of(table, seat, [news_of(table, step, seat) for step in told]))
-        return Change(before.seq, table.seq, table.told_at, encoded(self.told), parts, is_snapshot=True, only=only)
+        at = table.told_at if only is None else table.at
+        return Change(before.seq, table.seq, at, encoded(self.told), parts, is_snapshot=True, only=only)
 
 
 def was_together(before: Before) -> bool:
@@ -270,7 +272,7 @@ def joined(frames: Sequence[bytes]) -> bytes:
                 view["news"] = [*news.get(view["seat"], []), *view.get("news", [])]
             continue
         whole["seq"], whole["at"] = frame["seq"], frame["at"]
-        merge(whole["table"], frame["table"])
+        whole["table"] = merge(whole.get("table", {}), frame.get("table", {}))
         for view in frame["views"]:
             mine = next((each for each in whole["views"] if each["seat"] == view["seat"]), None)
             if mine is None:

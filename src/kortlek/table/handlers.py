@@ -33,8 +33,7 @@ Facts = list[AnyFact]
 
 def ask(table: Table, message: AnyRequest, person: int, token: str = "") -> Facts:
     """The facts that a person's message leads to. ``token`` is a new token, for somebody who has none yet."""
-    if person != STRANGER and not table.people[person]:
-        raise Refusal("no_token", "refuse-sent-away")
+    not_sent_away(table, person)
     if isinstance(message, client_in.Join):
         return join(table, message, person, token)
     return ASK[type(message)](table, message, person)
@@ -333,6 +332,7 @@ def others(table: Table, seat: int) -> set[int]:
 
 def check_hint(table: Table, message: client_in.Hint, person: int) -> None:
     """Check that a hint is allowed."""
+    not_sent_away(table, person)
     own(table, message.seat, person)
     if not table.settings.hints:
         raise Refusal("not_allowed", "refuse-no-hints")
@@ -363,6 +363,12 @@ def mute(table: Table, message: client_in.Mute, person: int) -> Facts:
 
 
 # ---- permissions
+
+
+def not_sent_away(table: Table, person: int) -> None:
+    """Refuse a person who was sent away."""
+    if person != STRANGER and not table.people[person]:
+        raise Refusal("no_token", "refuse-sent-away")
 
 
 def own(table: Table, seat: int, person: int) -> Chair:

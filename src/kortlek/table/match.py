@@ -54,7 +54,7 @@ class LiveMatch(Match[Any]):
 
     def forget_held(self) -> None:
         """Drop all held choices: all seats have chosen, and the choices follow in the log."""
-        self.held, self.held_by = {}, {}
+        self.held, self.held_by, self._views = {}, {}, []  # a player's views had her held choices in them
 
     def seed_for(self, seat: int) -> int:
         """The seed of a bot's next choice. Where all choose together, each seat has its own seed."""

@@ -9,6 +9,7 @@ from kortlek.bots import EXPERT
 from kortlek.cards import NOTHING
 from kortlek.engine.events import acts_of, events_of
 from kortlek.engine.view_json import event_to_json, explained_to_json
+from kortlek.game import Message
 from kortlek.table import handlers
 from kortlek.table.host import Host
 from kortlek.table.live import Connection
@@ -54,7 +55,7 @@ async def hint(host: Host, table: Table, message: Hint, person: int) -> Hinted:
 async def explain(table: Table, message: Explain, connection: Connection) -> Explained:
     """What takes longer to compute about a view. It runs in a thread: the melds of a hand take milliseconds."""
     if message.seat not in connection.seats:
-        raise Refusal("not_your_seat", "refuse-not-your-seat")
+        raise Refusal("not_your_seat", Message("refuse-not-yours", {"seat": message.seat}))
     seen, seq = table.playing().view(message.seat), table.number(table.seq, connection.person)
     told = await asyncio.to_thread(explained_to_json, seen)
     return Explained(id=message.id, seat=message.seat, seq=seq, **told)

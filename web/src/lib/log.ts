@@ -25,7 +25,7 @@ const latest = (log: Learnt[]): Learnt[] => log.filter((each, at) => at >= log.l
 
 let keys = 0
 const entries = (views: { seat: number; news?: News[] }[], seq: number, isNew: boolean): Learnt[] =>
-  views.flatMap(({ seat, news = [] }) => news.map((each) => ({ by: -1, events: [], message: null, text: '', ...each, key: ++keys, seat, seq, isNew })))
+  views.flatMap(({ seat, news = [] }) => news.map((each) => ({ kind: 'happened', by: -1, events: [], message: null, text: '', ...each, key: ++keys, seat, seq, isNew })))
 
 /** The log after the news of a frame. */
 export function withNews(log: Learnt[], views: { seat: number; news?: News[] }[], seq: number, isNew: boolean): Learnt[] {

@@ -81,7 +81,7 @@ class News(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """One log entry: the events of the match that are complete with it, a message about other changes, and the text of a line of chat. ``by`` is the
     seat that it is about."""
 
-    kind: str
+    kind: str = "happened"
     by: int = NOTHING
     events: list[EventJson] = []
     message: MessageJson | None = None
