@@ -34,7 +34,10 @@ window.WebSocket = class extends lines {
   constructor(...where) {
     super(...where)
     window.unanswered.clear()
-    this.addEventListener('message', (got) => window.unanswered.delete(JSON.parse(got.data).id))
+    this.addEventListener('message', (got) => {
+      const { id, done } = JSON.parse(got.data)
+      window.unanswered.delete(done ?? id)
+    })
   }
   send(text) {
     if (JSON.parse(text).id) window.unanswered.add(JSON.parse(text).id)

@@ -3,9 +3,10 @@
 
 import { tell } from './api'
 import type { Finding, Kept } from './fairness'
-import type { Show } from './types'
+import type { Table } from './types'
 import type { Wire } from './wire.svelte'
 
+type Seen = Pick<Table, 'status' | 'seats' | 'match_number' | 'promise' | 'commitment'>
 type ByMatch = Record<number, Kept>
 
 const KEY = 'kortlek-promises'
@@ -53,35 +54,35 @@ function keep(code: string, match: number, promise: string, change: (kept: Kept)
 
 const random = (): string => [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, '0')).join('')
 
-/** Keep what a show says about this match and the next, and answer the promise of the next one. Resolves when the answers have arrived. */
-export async function attend(code: string, show: Show, token: string): Promise<void> {
-  if (show.match_number) {
-    const seen = keptOf(code, show.match_number)
+/** Keep what a table says about this match and the next, and answer the promise of the next one. Resolves when the answers have arrived. */
+export async function attend(code: string, table: Seen, yours: number[], token: string): Promise<void> {
+  if (table.match_number) {
+    const seen = keptOf(code, table.match_number)
     // Only a promise that was seen before the match is worth anything.
     if (seen) {
-      keep(code, show.match_number, show.commitment, (kept) => {
-        kept.seats ??= show.yours
-        kept.bots ??= show.seats.flatMap((seat, at) => (seat.level ? [at] : []))
-        if (show.status === 'over') kept.over = true
+      keep(code, table.match_number, table.commitment, (kept) => {
+        kept.seats ??= yours
+        kept.bots ??= table.seats.flatMap((seat, at) => (seat.level ? [at] : []))
+        if (table.status === 'over') kept.over = true
       })
     }
   }
-  const next = keep(code, show.match_number + 1, show.promise, (kept) => {
-    kept.numbers = Object.fromEntries(Object.entries(kept.numbers).filter(([seat]) => show.yours.includes(Number(seat))))
-    for (const seat of show.yours) {
-      const { luck } = show.seats[seat]
+  const next = keep(code, table.match_number + 1, table.promise, (kept) => {
+    kept.numbers = Object.fromEntries(Object.entries(kept.numbers).filter(([seat]) => yours.includes(Number(seat))))
+    for (const seat of yours) {
+      const { luck } = table.seats[seat]
       if (luck && !Object.values(kept.numbers).includes(luck) && !kept.strange?.includes(luck)) kept.strange = [...(kept.strange ?? []), luck]
-      if (!luck && show.status !== 'playing' && !kept.changed) kept.numbers[seat] ??= random()
+      if (!luck && table.status !== 'playing' && !kept.changed) kept.numbers[seat] ??= random()
     }
   })
-  if (show.status === 'playing' || next.changed) return
-  const unsent = show.yours.filter((seat) => !show.seats[seat].luck)
+  if (table.status === 'playing' || next.changed) return
+  const unsent = yours.filter((seat) => !table.seats[seat].luck)
   await Promise.all(unsent.map((seat) => send(code, token, seat, next)))
 }
 
 const underWay = new Map<string, Promise<unknown>>()
 
-/** Send the number of a seat, once at a time. If it does not arrive, the next show is the occasion to try again. */
+/** Send the number of a seat, once at a time. If it does not arrive, the next change of the table is the occasion to try again. */
 function send(code: string, token: string, seat: number, { promise, numbers }: Kept): Promise<unknown> {
   const id = `${promise}/${seat}`
   const sent = underWay.get(id) ?? tell(code, token, { do: 'add', seat, promise, luck: numbers[seat] }).catch(() => {}).finally(() => underWay.delete(id))
@@ -96,7 +97,7 @@ export async function begin(wire: Wire, rotate = 0): Promise<void> {
   if (beginning.has(wire)) return
   beginning.add(wire)
   const until = Date.now() + PATIENCE
-  const isWaiting = (): boolean => Object.values(wire.shows).slice(0, 1).some((show) => show.seats.some((seat) => !seat.free && !seat.level && seat.here && !seat.luck))
+  const isWaiting = (): boolean => !!wire.known?.table.seats.some((seat) => !seat.free && !seat.level && seat.here && !seat.luck)
   while (isWaiting() && Date.now() < until) await new Promise((done) => setTimeout(done, 40))
   beginning.delete(wire)
   wire.send({ do: 'start', rotate })

@@ -4,7 +4,7 @@
 export interface Open {
   game: string
   players?: number | null
-  options?: Record<string, number | string | number[]>
+  options?: Record<string, OptionValue>
   name?: string
   levels?: string[]
   public?: boolean
@@ -66,7 +66,7 @@ export interface Fill {
 export interface Change {
   do: 'change'
   players?: number | null
-  options?: Record<string, number | string | number[]>
+  options?: Record<string, OptionValue>
   id?: string
 }
 
@@ -176,28 +176,28 @@ export interface Ping {
 /** Something for people to read: a message of the words files, and its arguments. A message may be an argument of another. */
 export interface Message {
   id: string
-  args: Record<string, number | string | Message | (number | Message)[]>
+  args: Record<string, Argument>
 }
 
 /** Something that happened in a match: its kind, whose it is (-1: nobody's), and what it was about. */
 export interface Event {
   kind: string
   seat: number
-  args: Record<string, number | string | Message | (number | Message)[]>
+  args: Record<string, Argument>
 }
 
 /** What may be chosen: its notation, its verb, and what it is about. */
 export interface Alternative {
   choice: string
   verb: string
-  args: Record<string, number | string | Message | (number | Message)[]>
+  args: Record<string, Argument>
 }
 
 /** What may not be chosen, and why. */
 export interface Refused {
   choice: string
   verb: string
-  args: Record<string, number | string | Message | (number | Message)[]>
+  args: Record<string, Argument>
   why: Message
 }
 
@@ -237,8 +237,8 @@ export interface Match {
   partners: number[]
   teams: number[]
   score: number[]
-  options: Record<string, number | string | number[]>
-  numbers: Record<string, number | (number | number[])[]>
+  options: Record<string, OptionValue>
+  numbers: Record<string, FieldValue>
   hidden: Record<string, Hidden>
   places: Record<string, Place>
   headline: Message | null
@@ -249,7 +249,7 @@ export interface Match {
 }
 
 /** What takes longer to compute about a view: the text table, why choices are refused, what choices earn at once, and data of the game's component about the viewer's own cards. */
-export interface Explained {
+export interface Explanation {
   table: Message[]
   refused: Refused[]
   earns: Earned[]
@@ -328,7 +328,7 @@ export interface Table {
   hints: boolean
   stand_in: string
   locked: boolean
-  options: Record<string, number | string | number[]>
+  options: Record<string, OptionValue>
   seats: Seat[]
   names: string[]
   owner: number
@@ -370,7 +370,7 @@ export interface ViewPatch {
 export interface Considered {
   choice: string
   verb: string
-  args: Record<string, number | string | Message | (number | Message)[]>
+  args: Record<string, Argument>
   points: number
   reason: Message
 }
@@ -405,7 +405,7 @@ export interface Step {
   since: number
   seq: number
   at: number
-  table?: Record<string, null | boolean | number | string | (number | string | Seat)[] | Record<string, number | string | number[]>>
+  table?: Partial<Table>
   views?: ViewPatch[]
   done?: string
 }
@@ -512,7 +512,7 @@ export interface Frame {
   choice: string
   events: Event[]
   match: Match
-  explained: Explained
+  explained: Explanation
   sheet: Sheet
   thoughts: Considered[]
 }
@@ -525,7 +525,7 @@ export interface Film {
   seat: number
   names: string[]
   levels: string[]
-  options: Record<string, number | string | number[]>
+  options: Record<string, OptionValue>
   known: number
   over: boolean
   rounds: number[]
@@ -544,7 +544,7 @@ export interface FaceInfo {
 export interface OptionInfo {
   kind: 'number' | 'numbers' | 'choice' | 'flag' | 'seat'
   names: string[]
-  default: Record<string, number | string | number[]>
+  default: Record<string, OptionValue>
   low: Record<string, number>
   high: Record<string, number>
   length: Record<string, number>
@@ -590,6 +590,9 @@ export interface GameInfo {
   levels: string[]
 }
 
+export type Argument = number | string | Message | (number | Message)[]
+export type OptionValue = number | string | number[]
+export type FieldValue = number | (number | number[])[]
 export type AnyRequest = Join | Leave | Return | Kick | Fill | Change | Lock | Add | Ready | Start | Choose | Say | Mute | Undo | Answer | Hint | Explain | History | Sync | Ping
 export type AnySent = Welcome | Snapshot | Step | Done | Denied | Hinted | Explained | Recalled | Pong | Bye
 export const PROTOCOL = 2
