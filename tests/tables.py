@@ -18,7 +18,7 @@ from kortlek.engine.views import ONLOOKER
 from kortlek.game import Message
 from kortlek.table import clocks, frames, handlers, news
 from kortlek.table.facts import AnyFact, Began, Opened, read, written
-from kortlek.table.protocol.client_in import AnyRequest, Choose, Hint, Join, Start
+from kortlek.table.protocol.client_in import Add, AnyRequest, Choose, Hint, Join, Start
 from kortlek.table.protocol.lobby_in import Open
 from kortlek.table.refusals import Refusal, STATUS
 from kortlek.table.question import Question
@@ -78,6 +78,7 @@ class Show(msgspec.Struct):
     names: list[str]
     asked: int | None
     agreed: list[int]
+    match_number: int
     promise: str
     commitment: str
     secret: str
@@ -157,6 +158,14 @@ class Room:
     def sits_also(self, person: int, name: str) -> None:
         """A person at the table takes a second seat."""
         self.asks(person, Join(name=name))
+
+    def adds(self, seat: int, luck: str) -> list[AnyFact]:
+        """The person in a seat answers the promise of the next match with her number."""
+        return self.asks(self.table.chairs[seat].person, self.answer(seat, luck))
+
+    def answer(self, seat: int, luck: str) -> Add:
+        """The answer to the promise of the next match."""
+        return Add(seat=seat, promise=self.table.promise, luck=luck)
 
     def begins(self, rotate: int = 0) -> None:
         """The owner starts the match."""

@@ -129,7 +129,8 @@ def test_everything_that_happens_is_told_in_a_sentence() -> None:
         note()
 
     note()
-    happens(STRANGER, Join(name="Bo", luck="1"))
+    happens(STRANGER, Join(name="Bo"))
+    happens(BO, at.answer(1, "1"))
     happens(ANN, Change(players=3, options={"first_bettor": 0}))
     happens(ANN, Change(players=3, options={"first_bettor": 0, "largest_round": 2}))
     happens(ANN, Fill(seat=2, level="easy"))

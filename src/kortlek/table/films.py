@@ -18,6 +18,7 @@ from typing import TypeVar
 
 from kortlek.bots import BOT_NAMES
 from kortlek.bots.levels import level_called
+from kortlek.engine.fairness import Seed
 from kortlek.engine.moments import Moment, moments
 from kortlek.engine.plain import Refused, begin, shorten
 from kortlek.engine.rng import seeded
@@ -88,8 +89,8 @@ class FilmRequest:
 
     def begin(self) -> LiveMatch:
         """Start the match, and deal until the first choice."""
-        secret = hashlib.sha256(f"watch {self.seed}".encode()).hexdigest()
-        match = LiveMatch(GAMES[self.game], len(self.levels), dict(self.options), secret, [""] * len(self.levels))
+        secret = hashlib.sha256(f"watch {self.seed}".encode()).digest()
+        match = LiveMatch(GAMES[self.game], len(self.levels), dict(self.options), Seed("watch", 1, secret, ("",) * len(self.levels)))
         match.deal()
         return match
 

@@ -13,7 +13,6 @@ from typing import Any
 import msgspec
 
 from kortlek.cards import members
-from kortlek.engine import fairness
 from kortlek.engine.events import events_between, learns_only_what_all_learn
 from kortlek.engine.match import Act
 from kortlek.engine.patches import MatchPatch, can_patch, merge, own_patch, public_patch
@@ -71,9 +70,10 @@ def table_to_json(table: Table) -> TableJson:
         "owner": table.owner,
         "asked": table.asked,
         "agreed": sorted(table.agreed),
-        "promise": fairness.commitment(bytes.fromhex(table.secret)),
-        "commitment": fairness.commitment(bytes.fromhex(match.secret)) if match else "",
-        "secret": match.secret if match and table.status == ENDED else "",
+        "match_number": table.matches,
+        "promise": table.promise,
+        "commitment": table.commitment,
+        "secret": match.fair.secret.hex() if match and table.status == ENDED else "",
         "turn_ends": clocks.turn_ends(table),
     }
 

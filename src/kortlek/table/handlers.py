@@ -10,6 +10,7 @@ from typing import Any
 from kortlek.bots import own_games
 from kortlek.cards import NOTHING
 from kortlek.engine.events import Step
+from kortlek.engine.fairness import SCHEME
 from kortlek.engine.match import Act
 from kortlek.engine.messages import offer, why_not
 from kortlek.engine.plain import Refused, notation_of, shorten, write_choice
@@ -86,12 +87,13 @@ def open_table(asked: Open, token: str) -> Facts:
             pace=asked.pace,
             hints=asked.hints,
             stand_in=asked.stand_in,
+            scheme=SCHEME,
         )
     ]
     made += [facts.Put(seat=players - len(asked.levels) + n, level=level) for n, level in enumerate(asked.levels)]
     if asked.name:
         check_name(asked.name)
-        made += sits(0, 0, asked.name, asked.luck)
+        made.append(facts.Sat(seat=0, person=0, name=asked.name))
     return made
 
 
@@ -108,14 +110,8 @@ def join(table: Table, message: client_in.Join, person: int, token: str) -> Fact
     if chair_at(table, seat).person != STRANGER:
         raise Refusal("taken", Message("refuse-seat-taken", {"seat": seat}))
     if person == STRANGER:
-        return sits(seat, len(table.people), message.name, message.luck, hashed(token))
-    return sits(seat, person, message.name, message.luck)
-
-
-def sits(seat: int, person: int, name: str, luck: str, token: str = "") -> Facts:
-    """The facts of a person who sits down: the seat and, if she sent any, her luck."""
-    sat = facts.Sat(seat=seat, person=person, name=name, token=token)
-    return [sat, facts.Added(seat=seat, luck=luck)] if luck else [sat]
+        return [facts.Sat(seat=seat, person=len(table.people), name=message.name, token=hashed(token))]
+    return [facts.Sat(seat=seat, person=person, name=message.name)]
 
 
 def seat_for_a_newcomer(table: Table) -> int:
@@ -180,10 +176,15 @@ def lock(table: Table, message: client_in.Lock, person: int) -> Facts:
 
 
 def add(table: Table, message: client_in.Add, person: int) -> Facts:
-    """Set a player's luck: her contribution to the seed of the shuffle."""
-    own(table, message.seat, person)
+    """Add a player's luck to the seed of the next match, as the answer to its promise. It cannot be changed: whoever could choose between several
+    would choose the cards."""
+    chair = own(table, message.seat, person)
     not_while_playing(table)
-    return [facts.Added(seat=message.seat, luck=message.luck)]
+    if message.promise != table.promise:
+        raise Refusal("stale", "refuse-other-promise")
+    if chair.luck not in ("", message.luck):
+        raise Refusal("not_possible", "refuse-luck-added")
+    return [] if chair.luck else [facts.Added(seat=message.seat, luck=message.luck, promise=message.promise)]
 
 
 def ready(table: Table, message: client_in.Ready, person: int) -> Facts:
@@ -206,7 +207,7 @@ def start(table: Table, message: client_in.Start, person: int) -> Facts:
         raise Refusal.because("not_possible", refused) from refused
     free = [seat for seat, chair in enumerate(rotated(table.chairs, by)) if chair.is_free]
     bots = [facts.Put(seat=seat, level=table.settings.stand_in) for seat in free]
-    began = facts.Began(version=table.game.version, secret=fresh_secret(), rotated=by, source=own_games.rules_of(table.game.name))
+    began = facts.Began(version=table.game.version, secret=fresh_secret(), scheme=SCHEME, rotated=by, source=own_games.rules_of(table.game.name))
     dealt, acts = chances(match)
     return Moves([began, *bots, *dealt], match, acts)
 

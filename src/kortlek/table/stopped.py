@@ -9,7 +9,7 @@ from functools import cache
 from typing import Any
 
 from kortlek.bots import own_games
-from kortlek.engine import fairness
+from kortlek.engine.fairness import AnySeed
 from kortlek.engine.plain import Refused, Spoken, begin, options_of, present_names
 from kortlek.engine.record import Record
 from kortlek.game import Game, Message, State
@@ -28,8 +28,8 @@ class Stopped:
     may_return: bool
     """Whether the rules may come back: another server command is enough, while a raised version stays."""
     options: dict[str, Spoken]
-    secret: str
-    luck: list[str]
+    fair: AnySeed
+    """What was promised and added."""
     events: list[str]
     played_by: tuple[tuple[str, str], ...]
     people: frozenset[int]
@@ -43,8 +43,7 @@ class Stopped:
 
     def record(self) -> Record:
         """The record so far."""
-        seed = fairness.seed_of(bytes.fromhex(self.secret), self.luck)
-        return Record(self.game, self.version, self.options, seat_names(self.played_by), seed, self.events, None)
+        return Record(self.game, self.version, self.options, seat_names(self.played_by), self.fair.text, self.events, None)
 
     @property
     def notice(self) -> Message | None:

@@ -16,6 +16,9 @@ from typing import Any, NamedTuple
 
 from kortlek.bots import BOT_NAMES
 from kortlek.cards import NOTHING
+from kortlek.engine import fairness
+from kortlek.engine.fairness import AnySeed
+from kortlek.engine.first_scheme import FirstSeed
 from kortlek.engine.match import Act
 from kortlek.engine.plain import Spoken
 from kortlek.engine.record import Record
@@ -120,7 +123,9 @@ class Table:
     options: dict[str, Spoken] = field(default_factory=dict)
     """The options of the next match."""
     secret: str = ""
-    """The secret of the next match. Its hash is published before players add their luck."""
+    """The secret of the next match. It is promised before players add their luck."""
+    scheme: int = fairness.SCHEME
+    """The scheme of that promise."""
     match: LiveMatch | None = None
     stopped: Stopped | None = None
     """The match instead, if its rules are not here."""
@@ -212,7 +217,8 @@ class Table:
     def _opened(self, fact: facts.Opened) -> None:
         self.settings, self.game = fact, game_or_stand_in(fact.game)
         self.joined = [1]
-        self.people, self.secret = [fact.token], fact.secret
+        self.people = [fact.token]
+        self.secret, self.scheme = fact.secret, fact.scheme
         self._agree_on(fact.players, fact.options)
         self.chairs = [Chair() for _ in range(fact.players)]
 
@@ -265,13 +271,15 @@ class Table:
             self.match, self.stopped = None, self._stopped(fact.version, *why)
         else:
             self.match, self.stopped = self.next_match(), None
-        self.secret = fact.secret
+        self.secret, self.scheme = fact.secret, fact.scheme
         self.matches += 1
+        if self.scheme != FirstSeed.scheme:  # in logs of the first edition, luck was kept for the next match
+            for chair in self.chairs:
+                chair.luck = ""
 
     def _stopped(self, version: int, reason: Message, may_return: bool) -> Stopped:
         """The match that begins now, for which the rules are not here."""
-        luck = [chair.luck for chair in self.chairs]
-        begun = Stopped(self.game.name, version, reason, may_return, self.agreed_options, self.secret, luck, [], (), frozenset())
+        begun = Stopped(self.game.name, version, reason, may_return, self.agreed_options, self.next_seed(), [], (), frozenset())
         return self._went_on(begun)
 
     def _went_on(self, stopped: Stopped) -> Stopped:
@@ -283,7 +291,7 @@ class Table:
         if self.stopped is None:  # the rules have come back, but the match was given up without them
             match = self.playing()
             begun = self._stopped(self.game.version, Message("refuse-not-begun"), False)
-            self.stopped = replace(begun, secret=match.secret, luck=list(match.luck), options=match.options, events=match.written)
+            self.stopped = replace(begun, fair=match.fair, options=match.options, events=match.written)
             self.match = None
         self.stopped.is_dropped = True
 
@@ -371,6 +379,16 @@ class Table:
         """The names of the players of the match. After a match these are its players, even if others have sat down since."""
         return tuple(name for name, _ in self.match.played_by) if self.match and self.match.played_by else self.names
 
+    @property
+    def promise(self) -> str:
+        """The promise of the next match."""
+        return self.next_seed().commitment
+
+    @property
+    def commitment(self) -> str:
+        """The promise of this match; empty before the first."""
+        return self.match.fair.commitment if self.match else ""
+
     def person_with(self, token: str) -> int:
         """The person with this token, or ``STRANGER``; compared in constant time."""
         given, found = hashed(token), STRANGER
@@ -405,7 +423,11 @@ class Table:
 
     def next_match(self, by: int = 0) -> LiveMatch:
         """The match that would start now if everyone moved on by ``by`` seats."""
-        return LiveMatch(self.game, len(self.chairs), self.options, self.secret, [chair.luck for chair in rotated(self.chairs, by)])
+        return LiveMatch(self.game, len(self.chairs), self.options, self.next_seed(by))
+
+    def next_seed(self, by: int = 0) -> AnySeed:
+        """What determines the deals of that match."""
+        return fairness.seed_for(self.scheme, self.code, self.matches + 1, self.secret, [chair.luck for chair in rotated(self.chairs, by)])
 
     def finished(self, person: int) -> LiveMatch:
         """The finished match, with all cards, for people who may have its record; otherwise Refusal."""

@@ -54,6 +54,8 @@ refuse-owner = Only the owner of the table may do this.
 refuse-nobody-to-send = There is nobody in that seat whom you could send away.
 refuse-nobody-there = There is nobody in that seat.
 refuse-begun = The match has begun: this has to wait until it is over.
+refuse-other-promise = This number answers another promise than the one for the next match here: look again.
+refuse-luck-added = You have already added a number for the next match, and it stays.
 refuse-begun-change = Players and options cannot be changed any more: the match has begun.
 refuse-seats-taken = Somebody sits in a seat that a table of { $players } does not have.
 

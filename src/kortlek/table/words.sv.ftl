@@ -56,6 +56,8 @@ refuse-owner = Bara bordets värd får göra det.
 refuse-nobody-to-send = Det sitter ingen på den platsen som du kan visa bort.
 refuse-nobody-there = Det sitter ingen på den platsen.
 refuse-begun = Matchen har börjat: det här får vänta tills den är slut.
+refuse-other-promise = Det här talet svarar på ett annat löfte än det för nästa match här: titta igen.
+refuse-luck-added = Du har redan lagt till ett tal för nästa match, och det står fast.
 refuse-begun-change = Spelare och varianter kan inte ändras längre: matchen har börjat.
 refuse-seats-taken = Någon sitter på en plats som ett bord för { $players } inte har.
 
