@@ -31,6 +31,8 @@ def ask(table: Table, message: AnyRequest, person: int, token: str = "") -> Fact
     """The facts that a person's message leads to. ``token`` is a new token, for somebody who has none yet."""
     if person != STRANGER and not table.people[person]:
         raise Refusal("no_token", "refuse-sent-away")
+    if table.closed:
+        raise Refusal("not_allowed", "refuse-closed")
     if isinstance(message, messages.Join):
         return join(table, message, person, token)
     return ASK[type(message)](table, message, person)

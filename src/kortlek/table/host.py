@@ -154,6 +154,8 @@ class Host:
     async def connect(self, code: str, connection: Connection, since: int | None) -> None:
         """Send a client what it has missed, and everything from now on."""
         async with self._change(code) as live:
+            if live.table.closed:
+                raise Refusal("not_allowed", "refuse-closed")
             if not viewers(live.table, connection.person):
                 raise Refusal("not_allowed", "refuse-looking-on")
             arrives = connection.person != STRANGER and connection.person not in live.table.present
@@ -247,7 +249,7 @@ class Host:
         entries = live.table.entries(made, milliseconds(), mid)
         later, steps = live.table.after(entries)
         try:
-            is_told_to_stop = await finished(asyncio.ensure_future(self.store.append(entries, later.standing())))
+            is_told_to_stop = await finished(asyncio.ensure_future(self.store.append(entries, later.standing_after(live.table))))
         except Taken:
             await self._read_on(live)
             return False

@@ -28,7 +28,7 @@ from kortlek.table.match import LiveMatch
 from kortlek.table.refusals import Refusal
 from kortlek.table.store import Entry, Standing
 
-WAITING, PLAYING, ENDED = "waiting", "playing", "over"
+WAITING, PLAYING, ENDED, CLOSED = "waiting", "playing", "over", "closed"
 STRANGER = NOTHING
 """The number of a person without a token of this table."""
 
@@ -94,6 +94,8 @@ class Table:
     """The hashes of the tokens, by person; empty for a person who was sent away."""
     owner: int = 0
     locked: bool = False
+    closed: bool = False
+    """Whether nothing can happen at the table any more."""
     chairs: list[Chair] = field(default_factory=list)
     options: dict[str, Spoken] = field(default_factory=dict)
     secret: str = ""
@@ -263,6 +265,13 @@ class Table:
     def _undone(self, fact: facts.Undone) -> None:
         self.match = self.playing().up_to(fact.to)
 
+    def _handed(self, fact: facts.Handed) -> None:
+        self.people[self.chairs[fact.seat].person] = fact.token
+
+    def _closed(self, fact: facts.Closed) -> None:
+        self.closed = True
+        self.asked, self.agreed = None, set()
+
     # ---- queries
 
     @property
@@ -329,7 +338,15 @@ class Table:
         """The summary of the table, for the lobby."""
         seats = [{"name": name, "level": chair.level} for name, chair in zip(self.names, self.chairs, strict=True)]
         line = {"code": self.code, "game": self.game.name, "title": self.game.title, "status": self.status, "locked": self.locked, "seats": seats}
-        return Standing(self.code, self.seq, self.told_at, self.settings.public, self.status, json.dumps(line, ensure_ascii=False))
+        public, status = self.settings.public and not self.closed, CLOSED if self.closed else self.status
+        return Standing(self.code, self.seq, self.told_at, public, status, json.dumps(line, ensure_ascii=False))
+
+    def standing_after(self, before: Table) -> Standing | None:
+        """The summary of the table if anything in it has changed since ``before``, otherwise None."""
+        return None if self._summary() == before._summary() else self.standing()
+
+    def _summary(self) -> tuple[object, ...]:
+        return self.status, self.locked, self.closed, [(chair.name, chair.level) for chair in self.chairs]
 
 
 def rotated(chairs: list[Chair], by: int) -> list[Chair]:
@@ -357,5 +374,7 @@ TAKE: dict[type, Callable[[Table, Any], Any]] = {
     facts.Asked: Table._asked,
     facts.Answered: Table._answered,
     facts.Undone: Table._undone,
+    facts.Handed: Table._handed,
+    facts.Closed: Table._closed,
 }
 """How each kind of fact changes a table."""
