@@ -24,6 +24,7 @@ from kortlek.engine.view_json import MessageJson, message_to_json
 from kortlek.game import Game, Message
 from kortlek.game.registry import GAMES
 from kortlek.table.game_info import GameInfo, game_info
+from kortlek.table.health import Part
 from kortlek.table.http import Services, address
 from kortlek.table.limits import is_own
 from kortlek.table.messages import PROTOCOL, AnyRequest, Done, Hint, Join, Open, Show
@@ -52,6 +53,15 @@ class Seated(msgspec.Struct, kw_only=True):
     token: str
     seats: list[int]
     seq: int
+
+
+class HealthAnswer(msgspec.Struct, kw_only=True):
+    """The health of a server: whether all parts are well, its versions, and each part."""
+
+    ok: bool
+    version: str
+    protocol: int
+    parts: dict[str, Part]
 
 
 class Wrong(msgspec.Struct, kw_only=True):
@@ -210,11 +220,15 @@ async def qr(request: Request[Any, Any, Any], code: Code, services: Services) ->
     return drawn.getvalue()
 
 
-@get("/health", responses=may_refuse(400, 503))
-async def health(services: Services) -> dict[str, Any]:
-    """Health check, with a query to the store."""
-    await services.host.store.standings(limit=1)
-    return {"ok": True, "version": __version__, "protocol": PROTOCOL}
+@get(
+    "/health",
+    responses={503: ResponseSpec(HealthAnswer, generate_examples=False, description="Some part is not well."), **may_refuse(400)},
+)
+async def health(services: Services) -> Response[HealthAnswer]:
+    """Whether the server can do its work, part by part."""
+    parts = await services.health.parts()
+    ok = all(part.ok for part in parts.values())
+    return Response(HealthAnswer(ok=ok, version=__version__, protocol=PROTOCOL, parts=parts), status_code=200 if ok else 503)
 
 
 @get("/metrics", media_type="text/plain; version=0.0.4", include_in_schema=False)

@@ -107,13 +107,22 @@ class Worker:
         self.is_preparing, self.owes, self.replaced = False, False, 0
 
     def start(self) -> None:
-        """Start the process, without waiting until it is ready."""
+        """Start the process if there is none, or if it has died, without waiting until it is ready."""
+        if self.is_dead:
+            self.replaced += 1
+            self.end()
         if self.process is None:
             self.pipe, theirs = SPAWN.Pipe()
             with theirs:  # closed in this process, so that the pipe ends with the worker
                 process = SPAWN.Process(target=work, args=(theirs, self.games, own_games.sources()), daemon=True)
                 process.start()
             self.process, self.is_preparing, self.owes, self.since = process, True, False, time.monotonic()
+
+    @property
+    def is_dead(self) -> bool:
+        """Whether the process was started and has ended."""
+        process = self.process
+        return process is not None and bool(wait([process.sentinel], 0))
 
     def ask(self, how: Callable[[Question], Any], question: Question) -> tuple[str, Any]:
         """Return ANSWER and the answer; FAILED and the reason; BUSY if the worker is preparing; or LOST and the reason, after ending the process."""
@@ -178,7 +187,7 @@ class Workers:
         self._threads = ThreadPoolExecutor(count, "bots", block_sigint)
 
     def start(self) -> None:
-        """Start the processes in the background. Any that fail to start are started by the first questions."""
+        """Start the processes that do not run, in the background. Any that fail to start are started by the first questions."""
         for _ in self._workers:
             self._threads.submit(self._with_worker, Worker.start)
 
@@ -198,6 +207,16 @@ class Workers:
     async def why_the_same(self, question: Question) -> list[Reason]:
         """The reproducible reasons: Unready if no worker can answer now."""
         return await self._ask(question, Question.reasons, Question.usual_reasons, is_asked_again=True)
+
+    @property
+    def count(self) -> int:
+        """How many workers there are."""
+        return len(self._workers)
+
+    @property
+    def lost(self) -> int:
+        """How many workers have died and were not replaced yet."""
+        return sum(worker.is_dead for worker in self._workers)
 
     @property
     def replaced(self) -> int:
