@@ -24,6 +24,8 @@ from test_transfer import keep, log_of
 from kortlek.engine.plain import Refused
 from kortlek.table import health
 from kortlek.table.health import Health
+from kortlek.table.measure import Measures
+from kortlek.table.protocol.lobby_out import Part
 from kortlek.table.store import Failed, SqliteStore
 from kortlek.table.workers import Workers
 
@@ -145,12 +147,13 @@ def test_a_check_that_takes_long_goes_on_in_the_background(
         for fault, about in (("", "checked at the start"), ("it is damaged", "damaged")):
             store = Slow(tmp_path / "tables.db", fault)
             await store.open()
-            found = Health(store, Workers(games=()), tmp_path)
+            found = Health(store, Workers(games=()), Measures(), tmp_path)
             await found.start()
-            assert (await found.parts())["integrity"] == health.Part(ok=True, about="being checked")
+            assert (await found.parts())["integrity"] == Part(ok=True, about="being checked")
             store.end.set()
-            await asyncio.wait(found._tasks[:1])
-            assert (await found.parts())["integrity"] == health.Part(ok=not fault, about=about)
+            assert found._checking
+            await asyncio.wait([found._checking])
+            assert (await found.parts())["integrity"] == Part(ok=not fault, about=about)
             await found.stop()
             await store.close()
 
@@ -217,7 +220,7 @@ def test_a_write_is_tried_seldom_and_shared(tmp_path: Path) -> None:
     async def work() -> None:
         store = Counting(tmp_path / "tables.db")
         await store.open()
-        found = Health(store, Workers(games=()), tmp_path)
+        found = Health(store, Workers(games=()), Measures(), tmp_path)
         for _ in range(3):
             await asyncio.gather(*(found.parts() for _ in range(20)))
         assert store.probes == 1
@@ -240,7 +243,7 @@ def test_a_store_that_hangs_or_fails_is_told(tmp_path: Path, monkeypatch: pytest
     async def hangs() -> None:
         store = Hanging(tmp_path / "tables.db")
         await store.open()
-        found = Health(store, Workers(games=()), tmp_path)
+        found = Health(store, Workers(games=()), Measures(), tmp_path)
         assert not (await found.parts())["store"].ok
         await found.stop()
         await store.close()
@@ -248,14 +251,14 @@ def test_a_store_that_hangs_or_fails_is_told(tmp_path: Path, monkeypatch: pytest
     async def fails() -> None:
         store = SqliteStore(tmp_path / "tables.db")
         await store.open()
-        found = Health(store, Workers(games=()), tmp_path)
+        found = Health(store, Workers(games=()), Measures(), tmp_path)
         before = resource.getrlimit(resource.RLIMIT_FSIZE)
         resource.setrlimit(resource.RLIMIT_FSIZE, (0, before[1]))
         try:
             told: Any = await found.parts()
         finally:
             resource.setrlimit(resource.RLIMIT_FSIZE, before)
-        assert told["store"] == health.Part(ok=False, about="it cannot be written")
+        assert told["store"] == Part(ok=False, about="it cannot be written")
         await found.stop()
         await store.close()
 

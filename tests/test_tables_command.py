@@ -18,10 +18,10 @@ from tables import ANN, BO, playing, room
 from test_transfer import TOKEN, keep, kept, log_of, refused
 
 from kortlek.engine.plain import Refused
-from kortlek.table import administration, clocks, facts, retention
+from kortlek.table import administration, clocks, facts, retention, transfer
 from kortlek.table.host import Host
 from kortlek.table.live import Live, milliseconds
-from kortlek.table.messages import Join, Say, Start
+from kortlek.table.protocol.client_in import Join, Say, Start
 from kortlek.table.store import Store, store_at
 from kortlek.table.table import Table
 from kortlek.table.workers import Workers
@@ -104,7 +104,7 @@ def test_a_seat_is_handed_over_by_a_new_link_and_the_old_token_is_void(where: li
     assert link.startswith("https://cards.example.org/t/bbbbbb#")
     token = link.partition("#")[2]
     log, _ = kept(where[1])["bbbbbb"]  # type: ignore[arg-type]
-    table = Table("bbbbbb").after(log)[0]
+    table = transfer.rebuilt("bbbbbb", log)
     assert (table.person_with(token), table.person_with(TOKEN)) == (0, -1)
     assert token not in "".join(entry.body for entry in log)
     assert "has no seat 3: its seats are 1 to 2." in refused("tables", "hand-over", "bbbbbb", 3, *where)
@@ -197,7 +197,7 @@ def test_tables_that_nobody_has_touched_for_so_long_are_deleted(place: str, tmp_
     async def work() -> None:
         await store.open()
         host = Host(store, Workers(games=()))
-        host.live["cccccc"] = Live(Table("cccccc"))  # somebody looks at it
+        host.live["cccccc"] = Live(transfer.rebuilt("cccccc", await store.read("cccccc")))  # somebody looks at it
         await retention.sweep(host, milliseconds() - 10 * DAY)
         assert {each.table for each in await store.standings()} == {"bbbbbb", "cccccc"}
         assert len(await store.read("bbbbbb")) == len(log_of("bbbbbb"))
@@ -231,7 +231,7 @@ def test_a_log_that_is_written_to_meanwhile_is_tried_again(tmp_path: Path) -> No
         async def somebody_writes_after(code: str) -> Any:
             log = await read(code)
             if len(between) < 3:
-                table = Table(code).after(log)[0]
+                table = transfer.rebuilt(code, log)
                 await store.append(table.entries([facts.Said(seat=0, text="Hello")], milliseconds()), None)
                 between.append(code)
             return log

@@ -40,6 +40,7 @@ from serving import DEADLINE, Server, serving, wait_for
 
 from kortlek.cards import FRENCH
 from kortlek.engine.verify import check
+from kortlek.table.protocol import PROTOCOL
 from kortlek.engine.record import from_line
 
 
@@ -397,7 +398,7 @@ def test_health_and_numbers(server: Server) -> None:
     async def story() -> None:
         health = server.get("/health")
         assert {part for part, found in health.pop("parts").items() if found["ok"]} == {"store", "integrity", "bots", "loop", "disk"}
-        assert health == {"ok": True, "version": server.get("/schema/openapi.json")["info"]["version"], "protocol": 1}
+        assert health == {"ok": True, "version": server.get("/schema/openapi.json")["info"]["version"], "protocol": PROTOCOL}
         code, (ann,) = opened(server, **SHORT)
         wait_for(lambda: metrics(server)["kortlek_connections"] == 0, "the end of all connections")
         before = metrics(server)

@@ -116,10 +116,11 @@ async def load(store: Store, code: str) -> tuple[Table, list[Entry]]:
 
 
 async def _append(store: Store, table: Table, fact: facts.AnyFact) -> bool:
-    """Append a fact to the log of a table; False if a server was faster."""
-    entries = table.entries([fact], milliseconds())
+    """Append a fact to the log of a table; False if a server was faster, and the table has to be loaded again."""
+    (entry,) = table.entries([fact], milliseconds())
+    table.take(entry)
     try:
-        await store.append(entries, table.after(entries)[0].standing())
+        await store.append([entry], table.standing())
     except Taken:
         return False
     return True

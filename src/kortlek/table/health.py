@@ -5,15 +5,14 @@ from __future__ import annotations
 import asyncio
 import shutil
 import time
-from collections import deque
 from contextlib import suppress
 from pathlib import Path
-
-import msgspec
 
 from kortlek.engine.plain import Refused
 from kortlek.table.file import RESTORE
 from kortlek.table.journal import note
+from kortlek.table.measure import LAG_WINDOW, Measures
+from kortlek.table.protocol.lobby_out import Part
 from kortlek.table.store import Failed, Store
 from kortlek.table.workers import Workers
 
@@ -23,69 +22,39 @@ PROBE_TIMEOUT = 5.0
 """How many seconds a write to the store may take."""
 LEAST_SPACE = 64 << 20
 """How many bytes have to be free on the disk of the SQLite file."""
-LONGEST_LAG, LAG_WINDOW = 2.0, 10.0
-"""By how many seconds the event loop may be late, within the last seconds."""
-TICK = 0.25
-"""How often the lag of the event loop is measured, in seconds."""
+LONGEST_LAG = 2.0
+"""By how many seconds the event loop may be late."""
 CHECK_SECONDS = 2.0
 """How many seconds a server waits at its start for the check of its SQLite file; a longer check goes on in the background."""
-
-
-class Part(msgspec.Struct, kw_only=True):
-    """A part of a server: whether it is well, and how it is."""
-
-    ok: bool
-    about: str
-
-
-class Lag:
-    """By how much the event loop is late."""
-
-    def __init__(self) -> None:
-        self._late: deque[tuple[float, float]] = deque(maxlen=round(LAG_WINDOW / TICK))
-
-    async def measure(self) -> None:
-        """Measure until cancelled."""
-        while True:
-            due = time.monotonic() + TICK
-            await asyncio.sleep(TICK)
-            now = time.monotonic()
-            self._late.append((now, now - due))
-
-    def worst(self) -> float:
-        """The longest delay of late, in seconds."""
-        since = time.monotonic() - LAG_WINDOW
-        return max((late for at, late in self._late if at > since), default=0.0)
 
 
 class Health:
     """The health of a server: its store, its bots' workers, and its event loop; with ``folder``, also the disk of its SQLite file."""
 
-    def __init__(self, store: Store, workers: Workers, folder: Path | None = None) -> None:
-        self._store, self._workers, self._folder = store, workers, folder
-        self._lag = Lag()
+    def __init__(self, store: Store, workers: Workers, measures: Measures, folder: Path | None = None) -> None:
+        self._store, self._workers, self._measures, self._folder = store, workers, measures, folder
+        self._checking: asyncio.Task[None] | None = None
         self._probe: asyncio.Task[Part] | None = None
         self._probed = 0.0
-        self._tasks: list[asyncio.Task[None]] = []
         self._damage: str | None = None
         """What is wrong with the store; None while it is being checked."""
 
     async def start(self) -> None:
-        """Begin to measure, and check the store. Refused if it is found to be damaged at once."""
-        check = asyncio.create_task(self._check())
-        self._tasks = [check, asyncio.create_task(self._lag.measure())]
-        done, _ = await asyncio.wait([check], timeout=CHECK_SECONDS)
+        """Check the store. Refused if it is found to be damaged at once."""
+        self._checking = asyncio.create_task(self._check())
+        done, _ = await asyncio.wait([self._checking], timeout=CHECK_SECONDS)
         if self._damage:
             raise Refused(f"{self._damage}; {RESTORE}.")
         if not done:
             note("check", what="the store is large: its check goes on in the background")
-            check.add_done_callback(self._note_check)
+            self._checking.add_done_callback(self._note_check)
 
     async def stop(self) -> None:
-        """Stop measuring."""
-        for task in [*self._tasks, *([self._probe] if self._probe else [])]:
-            task.cancel()
-            await asyncio.wait([task])
+        """End what goes on in the background."""
+        for task in (self._checking, self._probe):
+            if task:
+                task.cancel()
+                await asyncio.wait([task])
 
     async def _check(self) -> None:
         with suppress(Failed):  # the store was closed
@@ -125,11 +94,11 @@ class Health:
         """Whether all workers are alive. Those that are not are replaced, so that the next answer may be better."""
         lost = self._workers.lost
         if lost:
-            self._workers.start()
+            self._workers.replace_lost()
         return Part(ok=not lost, about=f"{lost} of {self._workers.count} workers have died" if lost else f"{self._workers.count} workers")
 
     def _loop(self) -> Part:
-        late = self._lag.worst()
+        late = self._measures.worst_lag()
         return Part(ok=late < LONGEST_LAG, about=f"at most {1000 * late:.0f} ms late in the last {LAG_WINDOW:.0f} seconds")
 
     def _disk(self, folder: Path) -> Part:

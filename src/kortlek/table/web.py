@@ -23,7 +23,8 @@ from kortlek.table.host import Host
 from kortlek.table.http import Services
 from kortlek.table.journal import note
 from kortlek.table.limits import LARGEST_MESSAGE, Addresses
-from kortlek.table.lobby import Wrong, check_host
+from kortlek.table.lobby import check_host
+from kortlek.table.protocol.lobby_out import Wrong
 from kortlek.table.refusals import Refusal, STATUS
 from kortlek.table.retention import delete_old_tables
 from kortlek.table.sockets import socket
@@ -67,7 +68,7 @@ def failed(request: Request[Any, Any, Any], error: Exception) -> Response[Wrong]
 def make_app(host: Host, folder: Path | None = None, keep_days: int | None = None) -> Litestar:
     """The application around a host, which it starts and stops. ``folder`` is that of the SQLite file, if there is one; tables that nobody has
     touched for ``keep_days`` are deleted."""
-    services = Services(host, Addresses(), set(), Health(host.store, host.workers, folder))
+    services = Services(host, Addresses(), set(), Health(host.store, host.workers, host.measures, folder))
 
     @asynccontextmanager
     async def living(app: Litestar) -> AsyncIterator[None]:

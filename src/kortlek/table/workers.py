@@ -107,10 +107,7 @@ class Worker:
         self.is_preparing, self.owes, self.replaced = False, False, 0
 
     def start(self) -> None:
-        """Start the process if there is none, or if it has died, without waiting until it is ready."""
-        if self.is_dead:
-            self.replaced += 1
-            self.end()
+        """Start the process, without waiting until it is ready."""
         if self.process is None:
             self.pipe, theirs = SPAWN.Pipe()
             with theirs:  # closed in this process, so that the pipe ends with the worker
@@ -123,6 +120,13 @@ class Worker:
         """Whether the process was started and has ended."""
         process = self.process
         return process is not None and bool(wait([process.sentinel], 0))
+
+    def replace_dead(self) -> None:
+        """Start the process again if it has died. Otherwise the next question would."""
+        if self.is_dead:
+            self.replaced += 1
+            self.end()
+            self.start()
 
     def ask(self, how: Callable[[Question], Any], question: Question) -> tuple[str, Any]:
         """Return ANSWER and the answer; FAILED and the reason; BUSY if the worker is preparing; or LOST and the reason, after ending the process."""
@@ -187,7 +191,7 @@ class Workers:
         self._threads = ThreadPoolExecutor(count, "bots", block_sigint)
 
     def start(self) -> None:
-        """Start the processes that do not run, in the background. Any that fail to start are started by the first questions."""
+        """Start the processes in the background. Any that fail to start are started by the first questions."""
         for _ in self._workers:
             self._threads.submit(self._with_worker, Worker.start)
 
@@ -207,6 +211,11 @@ class Workers:
     async def why_the_same(self, question: Question) -> list[Reason]:
         """The reproducible reasons: Unready if no worker can answer now."""
         return await self._ask(question, Question.reasons, Question.usual_reasons, is_asked_again=True)
+
+    def replace_lost(self) -> None:
+        """Start the processes that have died again, in the background."""
+        for _ in self._workers:
+            self._threads.submit(self._with_worker, Worker.replace_dead)
 
     @property
     def count(self) -> int:
