@@ -343,7 +343,7 @@ export interface Table {
 
 /** One log entry: the events of the match that are complete with it, a message about other changes, and the text of a line of chat. ``by`` is the seat that it is about. */
 export interface News {
-  kind?: string
+  kind: string
   by?: number
   events?: Event[]
   message?: Message | null
