@@ -186,8 +186,8 @@ class Teller:
         player has seen her own part already."""
         if not all(isinstance(step.fact, facts.Patched) for step in steps):
             return False
-        match = table.match
-        return match is None or before.match is None or not (was_together(before) or match.is_together)
+        moved = any(isinstance(step.fact, facts.Happened) for step in steps)
+        return not moved or not (was_together(before) or table.playing().is_together)
 
     def _snapshot(self, table: Table, before: Before, steps: Sequence[Step], seats: Sequence[int], only: int | None) -> Change:
         """The whole table, with the news of the append; of a sealed entry, only for its person."""
@@ -196,7 +196,8 @@ class Teller:
             if only is None or table.chairs[seat].person == only if seat >= 0 else only is None:
                 told = [step for step in steps if step.only is None or seat == getattr(step.fact, "seat", ONLOOKER)]
                 parts[seat] = encoded(view_of(table, seat, [news_of(table, step, seat) for step in told]))
-        return Change(before.seq, table.seq, table.told_at, encoded(self.told), parts, is_snapshot=True, only=only)
+        at = table.told_at if only is None else table.at
+        return Change(before.seq, table.seq, at, encoded(self.told), parts, is_snapshot=True, only=only)
 
 
 def was_together(before: Before) -> bool:
@@ -260,25 +261,24 @@ class Views:
 # ---- several steps as one
 
 
-def joined(frames: Sequence[bytes]) -> bytes:
-    """Consecutive frames of one client as one frame: what has changed by all of them."""
+def joined(frames: Sequence[bytes], is_told: bool = True) -> bytes:
+    """Consecutive frames of one client as one frame: what has changed by all of them, and the news unless they are not to be told."""
     whole, *later = [msgspec.json.decode(frame) for frame in frames]
     for frame in later:
+        news = {view["seat"]: view.get("news", []) for view in whole["views"]}
         if frame["type"] == "snapshot":
-            news = {view["seat"]: view.get("news", []) for view in whole["views"]}
             whole = frame
-            for view in whole["views"]:
-                view["news"] = [*news.get(view["seat"], []), *view.get("news", [])]
-            continue
-        whole["seq"], whole["at"] = frame["seq"], frame["at"]
-        whole["table"] = merge(whole.get("table", {}), frame.get("table", {}))
-        for view in frame["views"]:
-            mine = next((each for each in whole["views"] if each["seat"] == view["seat"]), None)
-            if mine is None:
-                whole["views"].append(view)
-                continue
-            mine["news"] = [*mine.get("news", []), *view.get("news", [])]
-            mine["match"] = merge(mine.get("match") or {}, view.get("match", {}))
-            if "sheet" in view:
-                mine["sheet"] = view["sheet"]
+        else:
+            whole["seq"], whole["at"] = frame["seq"], frame["at"]
+            whole["table"] = merge(whole.get("table", {}), frame.get("table", {}))
+            views = {view["seat"]: view for view in whole["views"]}
+            for view in frame["views"]:
+                views[view["seat"]] = merge(views.get(view["seat"]), view)
+            whole["views"] = list(views.values())
+        told = {view["seat"]: view.get("news", []) for view in frame["views"]}
+        for view in whole["views"]:
+            view["news"] = [*news.get(view["seat"], []), *told.get(view["seat"], [])]
+    if not is_told:
+        for view in whole["views"]:
+            view["news"] = []
     return msgspec.json.encode(whole)

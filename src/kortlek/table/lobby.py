@@ -25,7 +25,7 @@ from kortlek.table.http import Services, address
 from kortlek.table.limits import is_own
 from kortlek.table.frames import snapshot, viewers
 from kortlek.table.protocol import PROTOCOL
-from kortlek.table.protocol.client_in import AnyRequest, Join
+from kortlek.table.protocol.client_in import AnyQuestion, AnyRequest, Join
 from kortlek.table.protocol.client_out import Done, Snapshot
 from kortlek.table.protocol.lobby_in import Open
 from kortlek.table.protocol.lobby_out import Health, LobbyLine, Opened, Seated, Wrong
@@ -154,9 +154,9 @@ async def join(code: Code, data: Join, services: Services, token: Token = None) 
 
 
 @post("/api/tables/{code:str}/messages", guards=[check_post], responses=POST_REFUSALS)
-async def do(code: Code, data: AnyRequest, services: Services, token: Token = None) -> Done:
+async def do(code: Code, data: AnyRequest | AnyQuestion, services: Services, token: Token = None) -> Done:
     """Any request of the socket protocol that changes the table, except join: start, leave, change options, choose ..."""
-    if isinstance(data, Join):
+    if isinstance(data, Join | AnyQuestion):
         raise Refusal("not_allowed", "refuse-socket-only")
     seq, _ = await services.host.ask(code, data, token_in(token))
     return Done(id=data.id, seq=seq)

@@ -154,6 +154,8 @@ class Table:
 
     def take(self, entry: Entry) -> Step:
         """Apply an entry that was read from the log."""
+        if entry.seq != self.seq + 1:
+            raise ValueError(f"Entry {entry.seq} cannot come after {self.seq}.")
         fact = facts.read(entry.body)
         return self._applied(entry, fact, TAKE[type(fact)](self, fact) or ())
 
@@ -180,8 +182,6 @@ class Table:
 
     def _applied(self, entry: Entry, fact: AnyFact, acts: Sequence[Act]) -> Step:
         """What every entry changes, besides its fact."""
-        if entry.seq != self.seq + 1:
-            raise ValueError(f"Entry {entry.seq} cannot come after {self.seq}.")
         if entry.mid:
             self.answered[entry.mid] = entry.seq
             if len(self.answered) > REMEMBERED_IDS:
