@@ -399,7 +399,9 @@ def test_the_link_to_a_table_as_a_picture(server: Server) -> None:
 
 def test_health_and_numbers(server: Server) -> None:
     async def story() -> None:
-        assert server.get("/health") == {"ok": True, "version": server.get("/schema/openapi.json")["info"]["version"], "protocol": PROTOCOL}
+        health = server.get("/health")
+        assert {part for part, found in health.pop("parts").items() if found["ok"]} == {"store", "integrity", "bots", "loop", "disk"}
+        assert health == {"ok": True, "version": server.get("/schema/openapi.json")["info"]["version"], "protocol": PROTOCOL}
         code, (ann,) = opened(server, **SHORT)
         wait_for(lambda: metrics(server)["kortlek_connections"] == 0, "the end of all connections")
         before = metrics(server)

@@ -170,6 +170,17 @@ class Undone(Fact):
     to: int
 
 
+class Handed(Fact):
+    """Whoever runs the server gave the seat's person a new token, of which this is the hash; her former token is no longer valid."""
+
+    seat: int
+    token: str
+
+
+class Closed(Fact):
+    """Whoever runs the server closed the table: nothing happens at it any more."""
+
+
 AnyFact = (
     Opened
     | Changed
@@ -191,6 +202,8 @@ AnyFact = (
     | Asked
     | Answered
     | Undone
+    | Handed
+    | Closed
 )
 Sealed = Chosen | Withdrawn
 """Facts that are sent only to the player herself."""

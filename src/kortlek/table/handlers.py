@@ -36,6 +36,8 @@ Facts = list[AnyFact]
 def ask(table: Table, message: AnyRequest, person: int, token: str = "") -> Facts:
     """The facts that a person's message leads to. ``token`` is a new token, for somebody who has none yet."""
     not_sent_away(table, person)
+    if table.closed:
+        raise Refusal("not_allowed", "refuse-closed")
     if isinstance(message, client_in.Join):
         return join(table, message, person, token)
     if isinstance(message, client_in.Start | client_in.Change | client_in.Fill):

@@ -172,6 +172,8 @@ class Host:
         """Send a client the steps that it has missed, or a snapshot, and everything from now on."""
         async with self._change(code) as live:
             table, person = live.table, connection.person
+            if table.closed:
+                raise Refusal("not_allowed", "refuse-closed")
             connection.look(table)
             if not connection.seats:
                 raise Refusal("not_allowed", "refuse-looking-on")

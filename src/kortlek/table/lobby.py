@@ -183,11 +183,15 @@ async def qr(request: Request[Any, Any, Any], code: Code, services: Services) ->
     return drawn.getvalue()
 
 
-@get("/health", responses=may_refuse(400, 503))
-async def health(services: Services) -> Health:
-    """Health check, with a query to the store."""
-    await services.host.store.standings(limit=1)
-    return Health(ok=True, version=__version__, protocol=PROTOCOL)
+@get(
+    "/health",
+    responses={503: ResponseSpec(Health, generate_examples=False, description="Some part is not well."), **may_refuse(400)},
+)
+async def health(services: Services) -> Response[Health]:
+    """Whether the server can do its work, part by part."""
+    parts = await services.health.parts()
+    ok = all(part.ok for part in parts.values())
+    return Response(Health(ok=ok, version=__version__, protocol=PROTOCOL, parts=parts), status_code=200 if ok else 503)
 
 
 @get("/metrics", media_type="text/plain; version=0.0.4", include_in_schema=False)

@@ -106,5 +106,6 @@ MESSAGES: dict[type, Callable[[Table, Any], Message]] = {
     facts.Answered: lambda table, fact: Message("table-agrees" if fact.yes else "table-disagrees", {"who": fact.seat}),
     facts.Undone: lambda table, fact: Message("table-undone", {"who": fact.seat}),
     facts.Withdrawn: lambda table, fact: Message("table-undone", {"who": fact.seat}),
+    facts.Closed: lambda table, fact: Message("table-closed"),
 }
 """The messages about facts other than events of the match; facts that are not listed have none."""

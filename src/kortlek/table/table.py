@@ -30,7 +30,7 @@ from kortlek.table.refusals import Refusal
 from kortlek.table.stopped import Stopped, fitting_options, game_or_stand_in, seat_names, why_stopped
 from kortlek.table.store import Entry, Standing
 
-WAITING, PLAYING, ENDED = "waiting", "playing", "over"
+WAITING, PLAYING, ENDED, CLOSED = "waiting", "playing", "over", "closed"
 STRANGER = NOTHING
 """The number of a person without a token of this table."""
 REMEMBERED_LINES = 50
@@ -117,6 +117,8 @@ class Table:
     """The hashes of the tokens, by person; empty for a person who was sent away."""
     owner: int = 0
     locked: bool = False
+    closed: bool = False
+    """Whether nothing can happen at the table any more."""
     chairs: list[Chair] = field(default_factory=list)
     agreed_options: dict[str, Spoken] = field(default_factory=dict)
     """The options as they are written in the log; the rules that are here may have others."""
@@ -353,6 +355,13 @@ class Table:
         else:
             self.match = self.playing().up_to(fact.to)
 
+    def _handed(self, fact: facts.Handed) -> None:
+        self.people[self.chairs[fact.seat].person] = fact.token
+
+    def _closed(self, fact: facts.Closed) -> None:
+        self.closed = True
+        self.asked, self.agreed = None, set()
+
     # ---- queries
 
     @property
@@ -450,7 +459,8 @@ class Table:
         """The summary of the table, for the lobby."""
         seats = [{"name": name, "level": chair.level} for name, chair in zip(self.names, self.chairs, strict=True)]
         line = {"code": self.code, "game": self.game.name, "title": self.game.title, "status": self.status, "locked": self.locked, "seats": seats}
-        return Standing(self.code, self.seq, self.told_at, self.settings.public, self.status, json.dumps(line, ensure_ascii=False))
+        public, status = self.settings.public and not self.closed, CLOSED if self.closed else self.status
+        return Standing(self.code, self.seq, self.told_at, public, status, json.dumps(line, ensure_ascii=False))
 
 
 def rotated(chairs: list[Chair], by: int) -> list[Chair]:
@@ -479,5 +489,7 @@ TAKE: dict[type, Callable[[Table, Any], Any]] = {
     facts.Asked: Table._asked,
     facts.Answered: Table._answered,
     facts.Undone: Table._undone,
+    facts.Handed: Table._handed,
+    facts.Closed: Table._closed,
 }
 """How each kind of fact changes a table."""

@@ -11,7 +11,7 @@ import json
 import os
 import tempfile
 from collections.abc import Callable, Collection, Iterable, Iterator
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from itertools import groupby, islice
 from pathlib import Path
@@ -21,7 +21,7 @@ import msgspec
 
 from kortlek.engine.plain import Refused, shorten
 from kortlek.table.refusals import Refusal
-from kortlek.table.store import Ended, Entry, Failed, Store, Taken, check
+from kortlek.table.store import Ended, Entry, Failed, Standing, Store, Taken, check
 from kortlek.table.table import Table
 from kortlek.table.words import in_english
 
@@ -72,30 +72,38 @@ async def all_codes(store: Store) -> list[str]:
 
 async def export_tables(store: Store, path: Path, codes: Iterable[str], advance: Advance) -> int:
     """Write the logs of tables to a file that only its owner may read, and return the number of entries. The file is created atomically."""
+    with complete_file(path) as name, name.open("wb") as file:
+        digest, count = hashlib.sha256(), 0
+        for code in codes:
+            entries = await store.read(code)
+            if not entries:
+                raise Refused(f"There is no table {shorten(code)!r}.")
+            lines = b"".join(_written(vars(entry)) for entry in entries)
+            file.write(lines)
+            digest.update(lines)
+            count += len(entries)
+            advance(1)
+        file.write(_written(msgspec.to_builtins(End(FORMAT, count, digest.hexdigest()))))
+    return count
+
+
+@contextmanager
+def complete_file(path: Path) -> Iterator[Path]:
+    """A new file that only its owner may read, under a name for the time being: it gets its own name when the block ends, and is deleted if that
+    fails. Refused if there is no such folder."""
     if not path.parent.is_dir():
         raise Refused(f"{path} cannot be written: there is no folder {path.parent}.")
     made, name = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)  # with mode 0600
+    os.close(made)
     try:
-        with open(made, "wb") as file:
-            digest, count = hashlib.sha256(), 0
-            for code in codes:
-                entries = await store.read(code)
-                if not entries:
-                    raise Refused(f"There is no table {shorten(code)!r}.")
-                lines = b"".join(_written(vars(entry)) for entry in entries)
-                file.write(lines)
-                digest.update(lines)
-                count += len(entries)
-                advance(1)
-            file.write(_written(msgspec.to_builtins(End(FORMAT, count, digest.hexdigest()))))
-            file.flush()
+        yield Path(name)
+        with open(name, "rb") as file:
             os.fsync(file.fileno())
         os.replace(name, path)
     except BaseException:
         with suppress(OSError):
             os.unlink(name)
         raise
-    return count
 
 
 def _written(line: dict[str, Any]) -> bytes:
@@ -164,6 +172,11 @@ def _entry(line: bytes) -> Entry:
         return Entry(**msgspec.structs.asdict(msgspec.json.decode(line, type=Line)))
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
         raise Refused(f"{shorten(line.decode(errors='replace'))!r} is not an entry of a table.") from error
+
+
+def stands(code: str, entries: list[Entry]) -> Standing:
+    """Replay a log and return the standing of its table; Refused if the log is invalid."""
+    return rebuilt(code, entries).standing()
 
 
 def rebuilt(code: str, entries: list[Entry]) -> Table:

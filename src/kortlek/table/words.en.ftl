@@ -24,12 +24,14 @@ table-agrees = { $who } { VERB($you, "agree", "agrees") }
 table-disagrees = { $who } { VERB($you, "do", "does") } not agree
 table-undone = { $who } { VERB($you, "take", "takes") } a choice back
 table-time-up = { $who } ran out of time, and a bot chose
+table-closed = The table has been closed
 
 table-other-rules = The last match at this table was played with other rules than are here (version { $begun }). Its record and its replay can be had, and a new match can be started.
 
 ## Why something is not done: sitting down
 
 refuse-sent-away = You were sent away from this table.
+refuse-closed = This table has been closed by whoever runs the server.
 refuse-token = This token is not one of this table's.
 refuse-no-table = There is no table with this code.
 refuse-no-game = There is no game “{ $text }” here. The games are: { $games }.

@@ -26,12 +26,14 @@ table-agrees = { $who } går med på det
 table-disagrees = { $who } går inte med på det
 table-undone = { $who } tar tillbaka ett val
 table-time-up = { $who } fick slut på tid, så en bot valde
+table-closed = Bordet har stängts
 
 table-other-rules = Den senaste matchen vid bordet spelades med andra regler än här (version { $begun }). Protokollet och reprisen finns kvar, och en ny match kan börja.
 
 ## Varför något inte görs: att sätta sig
 
 refuse-sent-away = Du har visats bort från det här bordet.
+refuse-closed = Det här bordet har stängts av den som driver servern.
 refuse-token = Nyckeln hör inte till det här bordet.
 refuse-no-table = Det finns inget bord med den koden.
 refuse-no-game = Det finns inget spel ”{ $text }” här. Spelen är: { $games }.
