@@ -119,7 +119,7 @@ def test_a_table_that_cannot_have_happened_is_copied_named_and_exit_code_1(
     ran = run("backup", tmp_path / "copy", "--data" if place == "file" else "--database", where)
     assert ran.code == 1
     assert ran.err.startswith("Table eeeeee, entry ") and ran.err.count("\n") == 1
-    assert "Not replayed. Table ffffff, entry 1: There is no game “whist” here." in ran.out
+    assert "Not replayed. Table ffffff, match 1: The game “whist” is not on this server any more" in ran.out
     assert run("backup", "--check", tmp_path / "copy").code == 1
     found = json.loads(run("backup", "--check", tmp_path / "copy", "--json").out)
     assert (found["elsewhere"].keys(), found["broken"].keys()) == ({"ffffff"}, {"eeeeee"})
@@ -263,7 +263,8 @@ def test_a_newer_format_is_not_touched(data: Path) -> None:
 def test_a_database_of_an_older_format_is_refused_until_it_is_migrated(database: Database, data: Path) -> None:
     keep(database.url, *(log for log, _ in kept(data).values()))
     before = kept(database.url)
-    database.sql("DROP INDEX kortlek.newest_public, kortlek.newest_of_all; DROP TABLE kortlek.probe; UPDATE kortlek.format SET number = 1;")
+    database.sql("DROP INDEX kortlek.newest_public, kortlek.newest_of_all; DROP TABLE kortlek.probe, kortlek.matches;")
+    database.sql("UPDATE kortlek.format SET number = 1;")
     newest = max(DATABASE_STEPS)
     assert f"it has format 1, not {newest}: stop every server and run kortlek migrate." in refused("tables", "list", "--database", database.url)
     assert run("migrate", "--database", database.url).out == f"The tables have format {newest} now, not 1\n"

@@ -21,7 +21,7 @@ import msgspec
 
 from kortlek.engine.plain import Refused, shorten
 from kortlek.table.refusals import Refusal
-from kortlek.table.store import Ended, Entry, Failed, Standing, Store, Taken, check
+from kortlek.table.store import Ended, Entry, Failed, Store, Taken, check
 from kortlek.table.table import Table
 from kortlek.table.words import in_english
 
@@ -174,23 +174,25 @@ def _entry(line: bytes) -> Entry:
         raise Refused(f"{shorten(line.decode(errors='replace'))!r} is not an entry of a table.") from error
 
 
-def stands(code: str, entries: list[Entry]) -> Standing:
-    """Replay a log and return the standing of its table; Refused if the log is invalid."""
-    return rebuilt(code, entries).standing()
-
-
 def rebuilt(code: str, entries: list[Entry]) -> Table:
-    """Replay a log and return its table; Refused if the log is invalid. The events of a match whose rules are not here cannot be checked."""
+    """Replay a log and return its table; Refused if the log is invalid."""
+    *_, table = replayed(code, entries)
+    return table
+
+
+def replayed(code: str, entries: list[Entry]) -> Iterator[Table]:
+    """Replay a log: yield its table, the same object, after each entry. Refused if the log is invalid. The events of a match whose rules are not here
+    cannot be checked."""
     table, number = Table(code), 0
     try:
         for entry in entries:
             number = entry.seq
             table.take(entry)
+            yield table
         check(entries, table.standing())
     except Exception as error:
         known = isinstance(error, Refusal | ValueError | msgspec.MsgspecError)
         raise Refused(f"Table {shorten(code)}, entry {number}: {error if known else 'This cannot have happened.'}") from error
-    return table
 
 
 def missing(here: list[Entry], entries: list[Entry]) -> list[Entry]:
