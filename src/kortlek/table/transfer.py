@@ -53,8 +53,8 @@ class End(msgspec.Struct):
 
 @dataclass(frozen=True)
 class Brought:
-    """An imported table: how many of its entries were already in the store, how many were added, and why its match cannot go on here (empty if it
-    can)."""
+    """An imported table: how many of its entries were already in the store, how many were added, and why no match can be played at it here (empty
+    if one can)."""
 
     code: str
     before: int
@@ -138,8 +138,8 @@ async def import_tables(store: Store, path: Path, codes: Collection[str], advanc
                     what = f"Somebody plays at table {code} just now." if isinstance(error, Taken) else error
                     raise Refused(f"{what} Imported before that: {', '.join(done) or 'nothing'}.") from error
                 done.append(code)
-                notice = table.stopped and table.stopped.notice
-                brought(Brought(code, len(entries) - len(rest), len(rest), in_english(notice, table.game) if notice else ""))
+                notice = in_english(table.notice, table.game) if table.notice else ""
+                brought(Brought(code, len(entries) - len(rest), len(rest), notice))
             advance(len(entries))
 
 
