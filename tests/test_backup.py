@@ -18,6 +18,7 @@ import pytest
 from running import SOURCE, run, start
 from serving import DEADLINE, free_port, serving
 from stores import Database, entries, is_one_sentence, standing
+from tables import ANN, two
 from test_transfer import changed, keep, kept, log_of, refused
 
 from kortlek.engine.plain import Refused
@@ -25,6 +26,7 @@ from kortlek.table import backups, facts, file
 from kortlek.table.lock import only_writer
 from kortlek.table.postgres import PostgresStore
 from kortlek.table.postgres import STEPS as DATABASE_STEPS
+from kortlek.table.protocol.client_in import Start
 from kortlek.table.store import SqliteStore
 
 pytest_plugins = ["stores"]
@@ -317,3 +319,16 @@ def test_the_number_of_entries_is_counted(tmp_path: Path) -> None:
     found.replay("bbbbbb", log_of("bbbbbb"))
     found.replay("AAAA", entries(1, 2))
     assert (found.tables, found.entries, [*found.broken]) == (2, len(log_of("bbbbbb")) + 2, ["AAAA"])
+
+
+def test_a_match_without_its_rules_is_named_also_if_another_came_after_it_but_not_one_that_was_only_given_up() -> None:
+    at = two()
+    begun = at.log[:]
+    at.stops()
+    at.asks(ANN, Start())
+    found = backups.Checked()
+    found.replay("code", at.log)
+    assert [why.partition(": ")[0] for why in found.elsewhere.values()] == ["Table code, match 1"] and at.table.stopped is None
+    found = backups.Checked()
+    found.replay("code", [*begun, *at.log[len(begun) :]])
+    assert (found.elsewhere, found.broken) == ({}, {}), "its rules have come back"

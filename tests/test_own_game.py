@@ -177,8 +177,8 @@ def test_it_is_played_saved_and_gone_on_with(desk: Desk) -> None:
 def test_a_record_without_the_file_says_what_is_missing(desk: Desk) -> None:
     assert desk.run("simulate", "./stairs", "--games", "1", "--records", "r.jsonl").returncode == 0
     told = "Line 1 of r.jsonl: There is no game 'stairs' here. The games are: " + ", ".join(GAMES)
-    for command in ("replay", "verify"):
-        assert desk.refusal(command, "r.jsonl") == f"{told}. If it is your own, name its file with --rules."
+    for command, *kept in (["replay"], ["verify", "--commitment", "0" * 64]):
+        assert desk.refusal(command, "r.jsonl", *kept) == f"{told}. If it is your own, name its file with --rules."
     assert "Game 1: Stairs" in desk.run("replay", "r.jsonl", KORTLEK_GAMES=str(desk.folder / "stairs")).stdout
 
 
