@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-import tempfile
+import secrets
 from collections.abc import Callable, Collection, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
@@ -93,16 +93,16 @@ def complete_file(path: Path) -> Iterator[Path]:
     fails. Refused if there is no such folder."""
     if not path.parent.is_dir():
         raise Refused(f"{path} cannot be written: there is no folder {path.parent}.")
-    made, name = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)  # with mode 0600
-    os.close(made)
+    name = path.with_name(f".{path.name}.{secrets.token_hex(8)}")  # known before the file is there, so that Ctrl-C at any moment leaves nothing
     try:
-        yield Path(name)
-        with open(name, "rb") as file:
+        os.close(os.open(name, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
+        yield name
+        with name.open("rb") as file:
             os.fsync(file.fileno())
         os.replace(name, path)
     except BaseException:
         with suppress(OSError):
-            os.unlink(name)
+            name.unlink()
         raise
 
 
