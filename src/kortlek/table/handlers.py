@@ -85,9 +85,7 @@ def join(table: Table, message: messages.Join, person: int, token: str) -> Facts
         raise Refusal("started", "refuse-begun-sit")
     if table.locked and person != table.owner:
         raise Refusal("locked", "refuse-locked")
-    check_name(message.name)
-    if message.name in {chair.name for chair in table.chairs}:
-        raise Refusal("taken", Message("refuse-name-taken", {"text": message.name}))
+    check_name(message.name, (chair.name for chair in table.chairs))
     seat = seat_for_a_newcomer(table) if message.seat is None else message.seat
     if chair_at(table, seat).person != STRANGER:
         raise Refusal("taken", Message("refuse-seat-taken", {"seat": seat}))

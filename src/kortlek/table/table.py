@@ -25,6 +25,7 @@ from kortlek.game.registry import GAMES
 from kortlek.table import facts
 from kortlek.table.facts import AnyFact
 from kortlek.table.match import LiveMatch
+from kortlek.table.names import skeleton
 from kortlek.table.refusals import Refusal
 from kortlek.table.store import Entry, Standing
 
@@ -273,8 +274,8 @@ class Table:
     @property
     def names(self) -> tuple[str, ...]:
         """The names of the players, bots included; empty for a free seat."""
-        taken = {chair.name for chair in self.chairs}
-        free = (name for name in BOT_NAMES if name not in taken)
+        taken = {skeleton(chair.name) for chair in self.chairs if chair.name}
+        free = (name for name in BOT_NAMES if skeleton(name) not in taken)
         return tuple(chair.name or (next(free) if chair.level else "") for chair in self.chairs)
 
     @property
