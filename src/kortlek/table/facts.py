@@ -155,6 +155,12 @@ class Answered(Fact):
     yes: bool
 
 
+class Lapsed(Fact):
+    """The request to take a choice back was not answered in time."""
+
+    seat: int
+
+
 class Undone(Fact):
     """The match was rolled back to its first ``to`` choices and chance events."""
 
@@ -181,6 +187,7 @@ AnyFact = (
     | Back
     | Asked
     | Answered
+    | Lapsed
     | Undone
 )
 Sealed = Chosen | Withdrawn

@@ -16,12 +16,13 @@ from kortlek.bots import EXPERT
 from kortlek.table import clocks, handlers
 from kortlek.table.facts import BOT, AnyFact, Happened
 from kortlek.table.journal import note
-from kortlek.table.live import Connection, Live, hold, rebuilt, milliseconds, until
+from kortlek.table.live import Connection, Live, hold, rebuilt, milliseconds
 from kortlek.table.messages import AnyRequest, AnySent, Hint, Hinted, Join, Open, encoded
 from kortlek.table.refusals import Refusal
 from kortlek.table.sending import all_news, considered, show, viewers
 from kortlek.table.store import Failed, Store, Taken
 from kortlek.table.table import PLAYING, STRANGER, Step, Table
+from kortlek.table.timing import CLOCK
 from kortlek.table.workers import Question, Workers
 
 CODE_LETTERS = "bcdfghjkmnpqrstvwxz23456789"
@@ -57,6 +58,7 @@ class Host:
         self._in_background(self._listen())
         self._in_background(self._wake_all())
         self._in_background(self._forget())
+        self._in_background(CLOCK.beat())
 
     def refuse(self) -> None:
         """Refuse new work from now on."""
@@ -92,12 +94,11 @@ class Host:
         while True:
             table = Table("".join(secrets.choice(CODE_LETTERS) for _ in range(CODE_LENGTH)))
             entries = table.entries(made, milliseconds())
-            table, _ = table.after(entries)
+            table, _ = table.after(entries, CLOCK.now())
             try:
                 await self.store.append(entries, table.standing())
             except Taken:
                 continue
-            table.turn_since = table.at
             self.live[table.code] = Live(table)
             return table.code, token
 
@@ -202,7 +203,7 @@ class Host:
                 live.connections.remove(connection)
             person = connection.person
             if person != STRANGER and all(other.person != person for other in live.connections):
-                clocks.gone(live.table, person, milliseconds())
+                clocks.gone(live.table, person, CLOCK.now())
                 self._show_to_others(live, connection)
 
     def _show_to_others(self, live: Live, newcomer: Connection) -> None:
@@ -245,7 +246,7 @@ class Host:
     async def _append(self, live: Live, made: Sequence[AnyFact], mid: str = "") -> bool:
         """Append facts to the log and, when they are durable, apply them. False if another process has written first."""
         entries = live.table.entries(made, milliseconds(), mid)
-        later, steps = live.table.after(entries)
+        later, steps = live.table.after(entries, CLOCK.now())
         try:
             is_told_to_stop = await finished(asyncio.ensure_future(self.store.append(entries, later.standing())))
         except Taken:
@@ -264,7 +265,7 @@ class Host:
         """Read and apply the entries that other processes have written."""
         entries = await self.store.read(live.table.code, live.table.seq)
         if entries:
-            live.table, steps = live.table.after(entries)
+            live.table, steps = live.table.after(entries, CLOCK.now())
             live.is_ours = False
             self._tell(live, steps)
 
@@ -294,7 +295,7 @@ class Host:
             live.alarm.cancel()
         live.alarm = None
         if wakes < clocks.NEVER:
-            delay = max(0, wakes - milliseconds()) / 1000
+            delay = max(0, wakes - CLOCK.now()) / 1000
             live.alarm = asyncio.get_running_loop().call_later(delay, lambda: self._in_background(self._ring(live.table.code)))
         if not live.connections and due is None and live.alarm is None:
             self.live.pop(live.table.code, None)
@@ -306,7 +307,7 @@ class Host:
     async def _ring(self, code: str) -> None:
         with suppress(Refusal):
             async with self._change(code) as live:
-                made = clocks.tick(live.table, milliseconds())
+                made = clocks.tick(live.table, CLOCK.now())
                 if made:
                     await self._append(live, made)
 
@@ -314,10 +315,10 @@ class Host:
         """Make a bot's choice when it is due. A bot that plays a seat computes its choice at once; on a timeout, the choice is computed only then."""
         wait = due.at if live.is_ours else due.at + OTHER_PROCESS_DELAY
         if due.by != BOT:
-            await until(wait)
+            await CLOCK.until(wait)
         match = live.table.playing()
         choice = await self.workers.choose(Question.about(match.view(due.seat), due.level, match.seed_for(due.seat)))
-        await until(clocks.round_up_to_pace(wait, live.table.settings.pace, milliseconds()))
+        await CLOCK.until(clocks.round_up_to_pace(wait, live.table.settings.pace, CLOCK.now()))
         with suppress(Refusal):
             async with self._change(live.table.code) as live:
                 if clocks.due(live.table) == due:

@@ -12,6 +12,7 @@ from kortlek.table import clocks
 from kortlek.table.facts import Began
 from kortlek.table.store import Entry
 from kortlek.table.table import Step, Table
+from kortlek.table.timing import CLOCK
 
 REMEMBERED = 50
 """How many recent entries of a log are kept in memory."""
@@ -56,11 +57,11 @@ class Live:
 
 def rebuilt(code: str, entries: list[Entry]) -> Live:
     """Rebuild a table from its log. Timers start anew, so that nobody loses time while the server is down."""
-    table, now = Table(code), milliseconds()
+    table, now = Table(code), CLOCK.now()
     live = Live(table)
     for entry in entries:
         live.remember([table.take(entry)])
-    table.turn_since = now
+    table.turn_since = table.asked_since = now
     table.left = dict.fromkeys(range(len(table.people)), now)
     return live
 

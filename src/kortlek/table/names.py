@@ -1,6 +1,6 @@
 """Names of players: how wide a name is on a screen, and whether two names look alike.
 
-Two names look alike if their skeletons are equal. A skeleton replaces characters by the Latin letters they look like, ignores case, and drops whatever
+Two names look alike if their skeletons are equal. A skeleton replaces characters by the Latin letters they look like, ignores case, and drops what
 is easily overlooked: spaces, punctuation and invisible characters. Accents count, so Asa and Åsa are two names.
 """
 

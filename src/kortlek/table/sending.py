@@ -117,6 +117,7 @@ MESSAGES: dict[type, Callable[[Table, Any], Message]] = {
     facts.Back: lambda table, fact: Message("table-back", {"who": fact.seat}),
     facts.Asked: lambda table, fact: Message("table-asks", {"who": fact.seat}),
     facts.Answered: lambda table, fact: Message("table-agrees" if fact.yes else "table-disagrees", {"who": fact.seat}),
+    facts.Lapsed: lambda table, fact: Message("table-lapsed", {"who": fact.seat}),
     facts.Undone: lambda table, fact: Message("table-undone", {"who": fact.seat}),
     facts.Withdrawn: lambda table, fact: Message("table-undone", {"who": fact.seat}),
 }
@@ -166,7 +167,7 @@ def show(table: Table, viewer: int, person: int) -> Show:
         promise=fairness.commitment(bytes.fromhex(table.secret)),
         commitment=fairness.commitment(bytes.fromhex(match.secret)) if match else "",
         secret=match.secret if match and is_over else "",
-        turn_ends=clocks.turn_ends(table),
+        turn_ends=clocks.shown(clocks.turn_ends(table)),
         match=seen,
         sheet=sheet_to_json(match.game, match.rows, match.state) if match else None,
     )

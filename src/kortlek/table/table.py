@@ -118,6 +118,9 @@ class Table:
     left: dict[int, int] = field(default_factory=dict)
     """When each disconnected person lost her connection."""
     turn_since: int = 0
+    """When the current turn began, by the clock of timers."""
+    asked_since: int = 0
+    """When the request to take a choice back was made, by the clock of timers."""
 
     # ---- the log
 
@@ -126,17 +129,18 @@ class Table:
         ids = [*[""] * (len(made) - 1), mid]
         return [Entry(self.code, self.seq + 1 + n, max(now, self.at), ids[n], facts.written(fact)) for n, fact in enumerate(made)]
 
-    def after(self, entries: Iterable[Entry]) -> tuple[Table, list[Step]]:
-        """A copy of the table with these entries applied, and their steps. This table does not change."""
+    def after(self, entries: Iterable[Entry], now: int | None = None) -> tuple[Table, list[Step]]:
+        """A copy of the table with these entries applied at ``now``, and their steps. This table does not change."""
         later = copy.copy(self)
         later.people, later.chairs = self.people[:], [replace(chair) for chair in self.chairs]
         later.agreed, later.answered, later.left = set(self.agreed), dict(self.answered), dict(self.left)
         later.sealed = self.sealed[:]
         later.match = self.match and self.match.copy()
-        return later, [later.take(entry) for entry in entries]
+        return later, [later.take(entry, now) for entry in entries]
 
-    def take(self, entry: Entry) -> Step:
-        """Apply a log entry."""
+    def take(self, entry: Entry, now: int | None = None) -> Step:
+        """Apply a log entry. ``now`` is the time by which timers count (``timing``); by default it is the time of the entry."""
+        now = entry.at if now is None else now
         if entry.seq != self.seq + 1:
             raise ValueError(f"Entry {entry.seq} cannot come after {self.seq}.")
         fact = facts.read(entry.body)
@@ -145,11 +149,13 @@ class Table:
             self.answered[entry.mid] = entry.seq
         self.seq, self.at = entry.seq, entry.at
         if isinstance(fact, facts.Sat) and fact.person not in self.present:
-            self.left.setdefault(fact.person, entry.at)  # the grace time runs from here if she never connects
+            self.left.setdefault(fact.person, now)  # the grace time runs from here if she never connects
         if isinstance(fact, facts.Began | facts.Happened | facts.Undone):
             self.last_event = entry.seq
-            self.turn_since = entry.at
+            self.turn_since = now
             self.asked, self.agreed = None, set()
+        if isinstance(fact, facts.Asked):
+            self.asked_since = now
         if isinstance(fact, facts.Sealed):
             self.sealed.append(Sealed(entry.seq, self.chairs[fact.seat].person, fact.seat))
             return Step(entry, fact, only=self.sealed[-1].person)
@@ -261,6 +267,9 @@ class Table:
         else:
             self.asked, self.agreed = None, set()
 
+    def _lapsed(self, fact: facts.Lapsed) -> None:
+        self.asked, self.agreed = None, set()
+
     def _undone(self, fact: facts.Undone) -> None:
         self.match = self.playing().up_to(fact.to)
 
@@ -357,6 +366,7 @@ TAKE: dict[type, Callable[[Table, Any], Any]] = {
     facts.Back: Table._back,
     facts.Asked: Table._asked,
     facts.Answered: Table._answered,
+    facts.Lapsed: Table._lapsed,
     facts.Undone: Table._undone,
 }
 """How each kind of fact changes a table."""

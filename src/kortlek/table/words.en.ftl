@@ -21,6 +21,7 @@ table-back = { $who } { VERB($you, "are", "is") } back
 table-asks = { $who } { VERB($you, "ask", "asks") } to take a choice back
 table-agrees = { $who } { VERB($you, "agree", "agrees") }
 table-disagrees = { $who } { VERB($you, "do", "does") } not agree
+table-lapsed = { $who } { VERB($you, "get", "gets") } no answer in time: the choice stands
 table-undone = { $who } { VERB($you, "take", "takes") } a choice back
 table-time-up = { $who } ran out of time, and a bot chose
 
@@ -66,6 +67,7 @@ refuse-choice = “{ $choice }” is not allowed: { $reason }
 refuse-undo-over = The match is over and its secret is told: nothing can be taken back.
 refuse-undo-nothing = You have not chosen anything in this match yet.
 refuse-undo-asked = { $who } has asked to take a choice back: that is answered first.
+refuse-undo-away = { $who } is away and cannot be asked: try again when everyone is back.
 refuse-not-asked = Nobody has asked you whether a choice may be taken back.
 refuse-no-hints = There are no hints at this table.
 refuse-hint-turn = Hints are for the player whose turn it is.

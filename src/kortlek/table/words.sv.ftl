@@ -23,6 +23,7 @@ table-back = { $who } är tillbaka
 table-asks = { $who } vill ta tillbaka ett val
 table-agrees = { $who } går med på det
 table-disagrees = { $who } går inte med på det
+table-lapsed = { $who } får inget svar i tid: valet står fast
 table-undone = { $who } tar tillbaka ett val
 table-time-up = { $who } fick slut på tid, så en bot valde
 
@@ -68,6 +69,7 @@ refuse-choice = ”{ $choice }” är inte tillåtet: { $reason }
 refuse-undo-over = Matchen är slut och hemligheten är avslöjad: inget kan tas tillbaka.
 refuse-undo-nothing = Du har inte valt något i det här matchen än.
 refuse-undo-asked = { $who } vill ta tillbaka ett val: det ska besvaras först.
+refuse-undo-away = { $who } är borta och kan inte tillfrågas: försök igen när alla är tillbaka.
 refuse-not-asked = Ingen har frågat dig om ett val får tas tillbaka.
 refuse-no-hints = Det finns inga tips vid det här bordet.
 refuse-hint-turn = Tips är för den som är i tur.
