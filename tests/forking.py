@@ -112,8 +112,8 @@ def forgetful(plant: pytest.MonkeyPatch) -> None:
         written.add((self.code, mid))
         return entries(self, made, now, "" if again else mid)
 
-    def take_and_forget(self: table.Table, entry: Entry) -> table.Step:
-        step = take(self, entry)
+    def take_and_forget(self: table.Table, entry: Entry, now: int | None = None) -> table.Step:
+        step = take(self, entry, now)
         self.answered.clear()
         return step
 

@@ -70,13 +70,25 @@ def test_no_two_at_a_table_look_alike(name: str) -> None:
 
 @pytest.mark.parametrize(
     ("one", "other"),
-    [("Bill", "BiII"), ("Bo", "B0"), ("Вова", "BOBA"), ("Arne", "Ame"), ("Νικ", "Nik"), ("will", "vviIl"), ("ΧΡΗ", "XPH"), ("Ѕеѕѕі", "Sessi"), ("1da", "Ida")],
+    [
+        ("Bill", "BiII"),
+        ("Bo", "B0"),
+        ("Вова", "BOBA"),
+        ("Arne", "Ame"),
+        ("Νικ", "Nik"),
+        ("will", "vviIl"),
+        ("ΧΡΗ", "XPH"),
+        ("Ѕеѕѕі", "Sessi"),
+        ("1da", "Ida"),
+    ],
 )
 def test_letters_that_are_hard_to_tell_apart(one: str, other: str) -> None:
     assert skeleton(one) == skeleton(other)
 
 
-@pytest.mark.parametrize(("one", "other"), [("Åsa", "Asa"), ("Anna", "Annah"), ("Bo", "Bob"), ("Eva", "Ewa"), ("!!!", "???"), ("🎉", "🂡"), ("李雷", "李蕾")])
+@pytest.mark.parametrize(
+    ("one", "other"), [("Åsa", "Asa"), ("Anna", "Annah"), ("Bo", "Bob"), ("Eva", "Ewa"), ("!!!", "???"), ("🎉", "🂡"), ("李雷", "李蕾")]
+)
 def test_names_that_differ(one: str, other: str) -> None:
     assert skeleton(one) != skeleton(other)
     room(one, other)

@@ -221,7 +221,7 @@ def test_who_looks_on_sees_everything_that_all_see_and_nothing_else(server: Serv
             assert onlooker.got[0]["person"] == -1
             assert all(map(sees_no_hand, onlooker.got))
             assert onlooker.seqs == a.seqs
-            assert (show["sheet"], show["secret"], show["yours"], show["owner"]) == (ends[0]["sheet"], ends[0]["secret"], [], False)
+            assert (show["sheet"], show["secret"], show["yours"], show["owner"]) == (ends[0]["sheet"], "", [], False)
             assert any("You get" in " ".join(said(each)) for each in a.news)
             assert number_of_cards(show["match"], "hand") == 0 < number_of_cards(a.last["match"], "rest")
 
@@ -341,7 +341,7 @@ def test_where_there_are_no_hints_there_are_none(server: Server) -> None:
     asyncio.run(story())
 
 
-def test_who_has_asked_to_take_a_choice_back_does_not_wait_for_those_who_have_gone(server: Server) -> None:
+def test_who_has_asked_to_take_a_choice_back_does_not_wait_for_those_who_were_sent_away(server: Server) -> None:
     async def story() -> None:
         code, (ann, bo) = opened(server, "Bo", **SHORT)
         async with there(server, code, ann) as a, there(server, code, bo) as b:
@@ -349,7 +349,7 @@ def test_who_has_asked_to_take_a_choice_back_does_not_wait_for_those_who_have_go
             await play_together({ANN: a, BO: b}, lambda show: bool(show["match"] and number_of_cards(show["match"], "trick")))
             await a.ask(do="undo", seat=ANN)
             assert (await b.show(lambda show: show["asked"] is not None))["asked"] == ANN
-            await b.ask(do="leave", seat=BO)
+            await a.ask(do="kick", seat=BO)
             assert (await a.show(lambda show: not number_of_cards(show["match"], "trick")))["asked"] is None
             assert any("take a choice back" in line for each in a.news for line in said(each))
 

@@ -95,6 +95,11 @@ def due(table: Table) -> Due | None:
     return Due(waiting[0], settings.stand_in, BY_CLOCK, ends, table.last_event) if ends and waiting else None
 
 
+def goes_on(table: Table, is_watched: bool) -> bool:
+    """Whether bots and turn clocks go on. At a table that nobody watches they pause, unless people play by a clock and may come back any time."""
+    return is_watched or (bool(table.settings.clock) and any(chair.person != STRANGER and not chair.away for chair in table.chairs))
+
+
 def turn_ends(table: Table) -> int | None:
     """When the current turn times out; None if there is no limit, or if a bot has to choose. It does not depend on who has already chosen."""
     match, clock = table.match, table.settings.clock

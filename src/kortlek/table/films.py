@@ -31,7 +31,8 @@ from kortlek.table.refusals import Refusal
 from kortlek.table.sending import considered
 from kortlek.table.store import Entry
 from kortlek.table.table import Table
-from kortlek.table.workers import Question, Unready, Workers
+from kortlek.table.turns import BOTS
+from kortlek.table.workers import Question, Share, Unready, Workers
 from kortlek.game.game import usual_players
 
 A = TypeVar("A")
@@ -45,6 +46,8 @@ KEPT = 64
 """The number of matches between bots that are cached in memory."""
 QUEUE = 20
 """The number of requests that may wait in the queue."""
+SHARE = Share("films", BOTS)
+"""All films together have the share of one table where only bots play."""
 CONSIDERED = 4
 """The number of alternatives that are reported for each choice of a bot."""
 
@@ -179,7 +182,7 @@ class Films:
             seat = match.state.turn
             question = Question.about(match.view(seat), watched.levels[seat], seeded(match.bot_seed, len(match.moves)))
             async with self.turn():
-                choice = await workers.choose_the_same(question)
+                choice = await workers.choose_the_same(question, SHARE)
             match.play(choice)
             watched.known += 1
 
@@ -192,7 +195,7 @@ class Films:
                 return at - first
             try:
                 async with self.turn():
-                    told = await workers.why_the_same(questions[at])
+                    told = await workers.why_the_same(questions[at], SHARE)
             except Unready:
                 return at - first
             watched.thoughts[at] = considered(questions[at].view(), told[:CONSIDERED])

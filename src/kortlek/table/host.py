@@ -19,7 +19,7 @@ from kortlek.table.journal import note
 from kortlek.table.live import Connection, Live, hold, rebuilt, milliseconds
 from kortlek.table.messages import AnyRequest, AnySent, Hint, Hinted, Join, Open, encoded
 from kortlek.table.refusals import Refusal
-from kortlek.table.sending import all_news, considered, show, viewers
+from kortlek.table.sending import all_news, considered, past_news, show, viewers
 from kortlek.table.store import Failed, Store, Taken
 from kortlek.table.table import PLAYING, STRANGER, Step, Table
 from kortlek.table.timing import CLOCK
@@ -116,9 +116,21 @@ class Host:
                 self._loading.pop(code, None)
         return self.live[code]
 
+    async def look(self, code: str) -> Live:
+        """``find``, for somebody who watches without a socket: the bots go on for a while."""
+        live = await self.find(code)
+        was_watched = live.is_watched
+        live.look()
+        if not was_watched:
+            async with self._change(code) as live:
+                live.look()
+        return live
+
     async def ask(self, code: str, message: AnyRequest, token: str = "") -> tuple[int, str]:
-        """Apply a message, once; return the number of the last log entry, and a new token if the sender had none."""
-        return await self.ask_as(code, message, await self.person(code, token))
+        """Apply a message that came over HTTP, once; return the number of the last log entry, and a new token if the sender had none."""
+        person = await self.person(code, token)
+        await self.look(code)
+        return await self.ask_as(code, message, person)
 
     async def person(self, code: str, token: str) -> int:
         """The number of the person with this token; Refusal if it is not a token of this table."""
@@ -128,7 +140,7 @@ class Host:
         return person
 
     async def ask_as(self, code: str, message: AnyRequest, person: int) -> tuple[int, str]:
-        """The same as ``ask``, for a person who is already identified."""
+        """The same as ``ask``, for a person who is already identified and watches the table by a socket."""
         token = new_token() if isinstance(message, Join) and person == STRANGER else ""
         mid = f"{person}/{message.id}" if message.id and person != STRANGER else ""
         async with self._change(code) as live:
@@ -142,11 +154,12 @@ class Host:
 
     async def hint(self, code: str, message: Hint, person: int) -> Hinted:
         """The evaluation of the legal choices by an expert bot."""
-        table = (await self.find(code)).table
+        live = await self.find(code)
+        table = live.table
         handlers.ask(table, message, person)
         match = table.playing()
         seen = match.view(message.seat)
-        reasons = await self.workers.why(Question.about(seen, EXPERT, match.seed_for(message.seat)))
+        reasons = await self.workers.why(Question.about(seen, EXPERT, match.seed_for(message.seat)), live.share)
         seq = table.number(table.last_seen_by(message.seat), person)
         return Hinted(id=message.id, seat=message.seat, seq=seq, choices=considered(seen, reasons))
 
@@ -175,7 +188,7 @@ class Host:
         if since is not None and not connection.hold and live.recent and since >= table.number(live.recent[0].entry.seq - 1, person):
             for step in live.recent:
                 if table.number(step.entry.seq, person) > since:
-                    self._send(connection, self._news(table, step, connection), step.entry.at)
+                    self._send(connection, past_news(table, step, person), step.entry.at)
         elif since is not None or connection.hold:
             await self._replay_log(table, connection, since)
         if not connection.hold:
@@ -191,7 +204,8 @@ class Host:
                 await asyncio.sleep(0)  # so that a long log does not block the other tables
             step = again.take(entry)
             if again.number(entry.seq, connection.person) > since if since is not None else entry.at > cut:
-                self._send(connection, self._news(again, step, connection), entry.at)
+                news = past_news if entry.at <= cut else all_news
+                self._send(connection, news(again, step, connection.person), entry.at)
             is_newest = entry.at <= cut and (number + 1 == len(entries) or entries[number + 1].at > cut)
             if connection.hold and (is_newest or (entry.at > cut and step.concerns(connection.person))):
                 self._send(connection, self._shows(again, connection), entry.at)
@@ -285,7 +299,7 @@ class Host:
 
     def _set_clocks(self, live: Live) -> None:
         """Schedule the next bot choice and the next timer of a table; drop a table without either, or any connection, from memory."""
-        due, wakes = clocks.due(live.table), clocks.wakes(live.table)
+        due, wakes = clocks.due(live.table) if clocks.goes_on(live.table, live.is_watched) else None, clocks.wakes(live.table)
         if due != live.due:
             if live.thinking:
                 live.thinking.cancel()
@@ -317,7 +331,7 @@ class Host:
         if due.by != BOT:
             await CLOCK.until(wait)
         match = live.table.playing()
-        choice = await self.workers.choose(Question.about(match.view(due.seat), due.level, match.seed_for(due.seat)))
+        choice = await self.workers.choose(Question.about(match.view(due.seat), due.level, match.seed_for(due.seat)), live.share)
         await CLOCK.until(clocks.round_up_to_pace(wait, live.table.settings.pace, CLOCK.now()))
         with suppress(Refusal):
             async with self._change(live.table.code) as live:

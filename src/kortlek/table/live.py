@@ -9,11 +9,14 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 
 from kortlek.table import clocks
-from kortlek.table.facts import Began
+from kortlek.table.facts import Began, Sat, Stood
 from kortlek.table.store import Entry
 from kortlek.table.table import Step, Table
 from kortlek.table.timing import CLOCK
+from kortlek.table.turns import BOTS, PEOPLE, Share
 
+WATCHED_SECONDS = 60
+"""For how many seconds after a request over HTTP a table counts as watched."""
 REMEMBERED = 50
 """How many recent entries of a log are kept in memory."""
 
@@ -44,13 +47,31 @@ class Live:
     alarm: asyncio.TimerHandle | None = None
     is_ours: bool = True
     """Whether this process was the last to write to the log."""
+    watched_until: int = 0
+    """Until when somebody watches the table without a socket, by requests over HTTP."""
     recent: deque[Step] = field(default_factory=lambda: deque(maxlen=REMEMBERED))
     """The last entries of the current match, for clients that reconnect."""
 
+    def look(self) -> None:
+        """Note that somebody watches the table by a request over HTTP."""
+        self.watched_until = CLOCK.now() + 1000 * WATCHED_SECONDS
+
+    @property
+    def is_watched(self) -> bool:
+        """Whether anybody is connected to the table, or has just asked for it."""
+        return bool(self.connections) or CLOCK.now() < self.watched_until
+
+    @property
+    def share(self) -> Share:
+        """On whose account the bots of this table think."""
+        people = set(self.table.seated())
+        is_there = people & self.table.present or (people and CLOCK.now() < self.watched_until)
+        return Share(self.table.code, PEOPLE if is_there else BOTS)
+
     def remember(self, steps: Iterable[Step]) -> None:
-        """Keep the last entries. The start of a match may change who sits where, so entries before it are replayed from the log instead."""
+        """Keep the last entries. When somebody else sits in a seat, entries before it are replayed from the log instead, with the eyes of that time."""
         for step in steps:
-            if isinstance(step.fact, Began):
+            if isinstance(step.fact, Began | Sat | Stood):
                 self.recent.clear()
             self.recent.append(step)
 

@@ -162,7 +162,7 @@ async def tables(services: Services) -> list[dict[str, Any]]:
 @get("/api/tables/{code:str}", responses=may_refuse(400, 403, 404, 503))
 async def table(code: Code, services: Services, token: Token = None) -> list[Show]:
     """The current state of a table, once for each of the caller's seats, or once as a spectator sees it."""
-    live = await services.host.find(code)
+    live = await services.host.look(code)
     person = await services.host.person(code, token_in(token))
     if live.table.settings.spectators == "delayed" and not live.table.seats_of(person) and person != live.table.owner:
         raise Refusal("not_allowed", "refuse-delayed")

@@ -49,6 +49,13 @@ def all_news(table: Table, step: Step, person: int) -> list[News]:
     return [news(table, step, viewer, person) for viewer in eyes if step.only is None or viewer == getattr(step.fact, "seat", NOTHING)]
 
 
+def past_news(table: Table, step: Step, person: int) -> list[News]:
+    """The news of an entry from before a client connected. Chat is only for those who had a token of the table when it was said."""
+    if isinstance(step.fact, facts.Said) and not STRANGER < person < len(table.people):
+        return []
+    return all_news(table, step, person)
+
+
 def considered(seen: View[Any], reasons: Sequence[Reason]) -> list[Considered]:
     """A bot's evaluations of some alternatives, as they are sent."""
     return [
@@ -128,7 +135,7 @@ def show(table: Table, viewer: int, person: int) -> Show:
     """A snapshot of the table from the viewpoint of a viewer."""
     match, settings = table.match, table.settings
     is_over = table.status == ENDED
-    seen = view_to_json(match.view(viewer)) if match else None
+    seen = view_to_json(match.view(table.eyes_of(viewer))) if match else None
     return Show(
         seat=viewer,
         seq=table.number(table.seq, person),
@@ -166,7 +173,7 @@ def show(table: Table, viewer: int, person: int) -> Show:
         agreed=sorted(table.agreed),
         promise=fairness.commitment(bytes.fromhex(table.secret)),
         commitment=fairness.commitment(bytes.fromhex(match.secret)) if match else "",
-        secret=match.secret if match and is_over else "",
+        secret=match.secret if match and is_over and table.may_have_record(person) else "",
         turn_ends=clocks.shown(clocks.turn_ends(table)),
         match=seen,
         sheet=sheet_to_json(match.game, match.rows, match.state) if match else None,

@@ -19,6 +19,7 @@ from kortlek.cards import NOTHING
 from kortlek.engine.match import Act
 from kortlek.engine.plain import Spoken, present_names, shorten
 from kortlek.engine.record import Record
+from kortlek.engine.views import ONLOOKER
 from kortlek.game import Game, Message
 from kortlek.game.layout import Argument
 from kortlek.game.registry import GAMES
@@ -232,6 +233,7 @@ class Table:
         acts = match.step(match.read(fact.event))
         if match.over:
             match.played_by = tuple(zip(self.names, (chair.level for chair in self.chairs)))
+            match.seated, match.witnesses = tuple(chair.person for chair in self.chairs), len(self.people)
         return acts
 
     def _chosen(self, fact: facts.Chosen) -> None:
@@ -323,12 +325,23 @@ class Table:
         return LiveMatch(self.game, len(self.chairs), self.options, self.secret, [chair.luck for chair in rotated(self.chairs, by)])
 
     def finished(self, person: int) -> LiveMatch:
-        """The finished match, with all cards, for anybody with a token of the table, or for anyone if the table is public; otherwise Refusal."""
+        """The finished match, with all cards, for anyone who may have its record; otherwise Refusal."""
         if not self.settings.public and person == STRANGER:
             raise Refusal("no_token", "refuse-record-private")
         if self.match is None or not self.match.over:
             raise Refusal("not_playing", "refuse-record-later")
+        if not self.may_have_record(person):
+            raise Refusal("not_allowed", "refuse-record-before")
         return self.match
+
+    def may_have_record(self, person: int) -> bool:
+        """Whether a person may see all cards of the finished match: anyone at a public table, else those who had a token before it ended."""
+        return self.settings.public or (self.match is not None and self.match.over and STRANGER < person < self.match.witnesses)
+
+    def eyes_of(self, viewer: int) -> int:
+        """The seat whose view of the match is shown to a viewer: a spectator's, if she took the seat after the match was over."""
+        match = self.match
+        return ONLOOKER if match and match.over and viewer >= 0 and match.seated[viewer] != self.chairs[viewer].person else viewer
 
     def record(self, person: int) -> Record:
         """The record of the finished match, for the same people."""

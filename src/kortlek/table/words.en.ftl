@@ -79,6 +79,7 @@ refuse-unprintable = Only text that can be printed can be said.
 refuse-looking-on = Nobody may look on at this table.
 refuse-delayed = This table is shown with a delay: look on by the socket.
 refuse-record-private = This table is not public: only its players may have the record.
+refuse-record-before = This match was over before you came: only those who were there may have the record.
 refuse-record-later = The record can be had when the match is over.
 refuse-no-match = There has been no such match at this table.
 refuse-too-many-films = Too many others are looking at matches just now: try again in a moment.

@@ -81,6 +81,7 @@ refuse-unprintable = Bara text som går att skriva ut kan sägas.
 refuse-looking-on = Ingen får titta på vid det här bordet.
 refuse-delayed = Bordet visas med fördröjning: titta på genom socketen.
 refuse-record-private = Bordet är inte offentligt: bara dess spelare får ha protokollet.
+refuse-record-before = Matchen var slut innan du kom: bara de som var med får protokollet.
 refuse-record-later = Protokollet finns när matchen är slut.
 refuse-no-match = Det har inte varit någon sådan match vid bordet.
 refuse-too-many-films = För många andra tittar på matcher just nu: försök igen om ett ögonblick.
