@@ -123,7 +123,7 @@ def forgetful(plant: pytest.MonkeyPatch) -> None:
 
 def fork_servers(data: str, port: str, plant: str = "") -> None:
     """Fork a server for each line of the standard input."""
-    settings = server.Settings("127.0.0.1", int(port), Path(data), behind_proxy=True)
+    settings = server.Settings("127.0.0.1", int(port), Path(data), behind_proxy=("127.0.0.1",))
     patch = pytest.MonkeyPatch()
     patch.setattr(Workers, "start", lambda self: None)
     if plant:

@@ -1,4 +1,4 @@
-"""Whose bots think first: people before tables where only bots play, and tables in turn by the time that they have used. What nobody watches pauses."""
+"""Whose bots think first: people before tables where only bots play, then by the time used. What nobody watches pauses."""
 
 from __future__ import annotations
 

@@ -28,7 +28,7 @@ MOST_SEEDS = 2**32 - 1
 
 def check_pace(connection: ASGIConnection[Any, Any, Any, Any], _: BaseRouteHandler) -> None:
     """Apply the rate limit of the client's address."""
-    connection.app.state.services.addresses.asks(address(connection))
+    connection.app.state.services.addresses.posts.check(address(connection))
 
 
 @get("/api/tables/{code:str}/replay", guards=[check_pace], responses=may_refuse(400, 403, 404, 409, 422, 429, 503))

@@ -46,7 +46,7 @@ KEPT = 64
 """The number of matches between bots that are cached in memory."""
 QUEUE = 20
 """The number of requests that may wait in the queue."""
-SHARE = Share("films", BOTS)
+FILMS = Share("films", BOTS)
 """All films together have the share of one table where only bots play."""
 CONSIDERED = 4
 """The number of alternatives that are reported for each choice of a bot."""
@@ -182,7 +182,7 @@ class Films:
             seat = match.state.turn
             question = Question.about(match.view(seat), watched.levels[seat], seeded(match.bot_seed, len(match.moves)))
             async with self.turn():
-                choice = await workers.choose_the_same(question, SHARE)
+                choice = await workers.choose_the_same(question, FILMS)
             match.play(choice)
             watched.known += 1
 
@@ -195,7 +195,7 @@ class Films:
                 return at - first
             try:
                 async with self.turn():
-                    told = await workers.why_the_same(questions[at], SHARE)
+                    told = await workers.why_the_same(questions[at], FILMS)
             except Unready:
                 return at - first
             watched.thoughts[at] = considered(questions[at].view(), told[:CONSIDERED])

@@ -13,9 +13,11 @@ from collections.abc import AsyncIterator, Awaitable, Iterable, Iterator, Sequen
 from contextlib import asynccontextmanager, contextmanager, suppress
 
 from kortlek.bots import EXPERT
+from kortlek.game import Message
 from kortlek.table import clocks, handlers
 from kortlek.table.facts import BOT, AnyFact, Happened
 from kortlek.table.journal import note
+from kortlek.table.limits import SPECTATORS, TABLES
 from kortlek.table.live import Connection, Live, hold, rebuilt, milliseconds
 from kortlek.table.messages import AnyRequest, AnySent, Hint, Hinted, Join, Open, encoded
 from kortlek.table.refusals import Refusal
@@ -27,7 +29,8 @@ from kortlek.table.workers import Question, Workers
 
 CODE_LETTERS = "bcdfghjkmnpqrstvwxz23456789"
 """The alphabet of table codes: no two letters look or sound alike, and without vowels no words are formed."""
-CODE_LENGTH = 6
+CODE_LENGTH = 10
+"""The length of the codes of new tables: 47 bits. The first edition had codes of 6 letters, which remain valid."""
 REPLAY_BATCH = 20
 """How many entries of a log are replayed before other tasks get a turn."""
 MAX_TRIES = 20
@@ -89,6 +92,7 @@ class Host:
     async def open(self, asked: Open) -> tuple[str, str]:
         """Open a new table; return its code and the token of its owner."""
         self._must_work()
+        self._make_room()
         token = new_token()
         made = handlers.open_table(asked, token)
         while True:
@@ -111,6 +115,7 @@ class Host:
                         entries = await self.store.read(code) if code.isascii() and code.isalnum() else []
                         if not entries:
                             raise Refusal("unknown", "refuse-no-table")
+                        self._make_room()
                         self.live.setdefault(code, rebuilt(code, entries))
             finally:  # otherwise every invented code would leave a lock behind
                 self._loading.pop(code, None)
@@ -170,6 +175,9 @@ class Host:
         async with self._change(code) as live:
             if not viewers(live.table, connection.person):
                 raise Refusal("not_allowed", "refuse-looking-on")
+            is_spectator = not live.table.seats_of(connection.person)
+            if is_spectator and sum(not live.table.seats_of(each.person) for each in live.connections) >= SPECTATORS:
+                raise Refusal("too_many", Message("refuse-spectators", {"count": SPECTATORS}))
             arrives = connection.person != STRANGER and connection.person not in live.table.present
             if connection.person != STRANGER:
                 while made := clocks.here(live.table, connection.person):
@@ -355,9 +363,19 @@ class Host:
         """Periodically drop tables from memory that have no connections, bots or timers."""
         while True:
             await asyncio.sleep(SWEEP_SECONDS)
-            for code, live in list(self.live.items()):
-                if not (live.connections or live.due or live.alarm or live.lock.locked()):
-                    self.live.pop(code, None)
+            self._drop_idle()
+
+    def _drop_idle(self) -> None:
+        for code, live in list(self.live.items()):
+            if not (live.connections or live.due or live.alarm or live.lock.locked()):
+                self.live.pop(code, None)
+
+    def _make_room(self) -> None:
+        """Drop idle tables from memory if there are too many in it; Refusal if none is idle."""
+        if len(self.live) >= TABLES:
+            self._drop_idle()
+        if len(self.live) >= TABLES:
+            raise Refusal("too_many", "refuse-tables")
 
     async def _wake_all(self) -> None:
         """After a start, resume the matches in which a bot or a timer is due next."""

@@ -69,7 +69,7 @@ class Live:
         return Share(self.table.code, PEOPLE if is_there else BOTS)
 
     def remember(self, steps: Iterable[Step]) -> None:
-        """Keep the last entries. When somebody else sits in a seat, entries before it are replayed from the log instead, with the eyes of that time."""
+        """Keep the last entries. When somebody else sits in a seat, entries before it are replayed from the log instead, as they were seen."""
         for step in steps:
             if isinstance(step.fact, Began | Sat | Stood):
                 self.recent.clear()

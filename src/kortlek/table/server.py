@@ -18,6 +18,7 @@ import uvicorn
 
 from kortlek.engine.plain import Refused
 from kortlek.table.host import Host
+from kortlek.table.hosts import Hosts
 from kortlek.table.journal import Noted, note
 from kortlek.table.limits import HANDSHAKE, LARGEST_MESSAGE
 from kortlek.table.sockets import say_goodbye
@@ -45,7 +46,10 @@ class Settings:
     data: Path
     database: str = ""
     bots: int = 1
-    behind_proxy: bool = False
+    behind_proxy: tuple[str, ...] = ()
+    """The addresses and networks of proxies, which are trusted to say who asks."""
+    public_hosts: tuple[str, ...] = ()
+    """The names by which the server may be called; if there are none, see ``hosts``."""
 
 
 class Server(uvicorn.Server):
@@ -102,7 +106,8 @@ def note_failure(_loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> N
 def run(settings: Settings, started: Callable[[], None]) -> None:
     """Serve until SIGTERM or Ctrl-C. Raise Refused if the address or the store cannot be used."""
     listening = listen(settings.host, settings.port)
-    app = make_app(Host(store_at(settings.data, settings.database), Workers(settings.bots)))
+    hosts = Hosts(frozenset(settings.public_hosts), bool(settings.behind_proxy))
+    app = make_app(Host(store_at(settings.data, settings.database), Workers(settings.bots)), hosts)
 
     def answers() -> None:
         gc.collect()
@@ -119,7 +124,8 @@ def run(settings: Settings, started: Callable[[], None]) -> None:
         log_level="critical",
         access_log=False,
         server_header=False,
-        proxy_headers=settings.behind_proxy,
+        proxy_headers=bool(settings.behind_proxy),
+        forwarded_allow_ips=",".join(settings.behind_proxy),
         timeout_graceful_shutdown=SHUTDOWN_SECONDS,
         lifespan="on",
     )

@@ -32,7 +32,7 @@ async def socket(socket: WebSocket[Any, Any, Any], code: str, services: Services
     services.sockets.add(client)
     try:
         with services.addresses.socket(address(socket)):
-            await serve(client, services.host)
+            await serve(client, services)
     except Refusal as refusal:
         client.bye = Bye.because(refusal, RETRY if refusal.code in ("too_many", "stopping", "failed") else -1)
     except asyncio.CancelledError:
@@ -55,15 +55,16 @@ def text_of(received: str | None) -> str:
     return received
 
 
-async def serve(client: Client, host: Host) -> None:
+async def serve(client: Client, services: Services) -> None:
     """Read the hello, then send the news of the table and handle requests until the client disconnects."""
+    host = services.host
     try:
         hello = messages.read_hello(text_of(await asyncio.wait_for(client.receive(), HANDSHAKE)))
     except TimeoutError:
         raise Refusal("too_slow", Message("refuse-slow", {"seconds": round(HANDSHAKE)})) from None
     if hello.protocol != PROTOCOL:
         raise Refusal("malformed", Message("refuse-protocol", {"ours": PROTOCOL, "theirs": hello.protocol}))
-    client.connection.person = await host.person(client.code, hello.token)
+    client.connection.person = await services.enter(address(client.socket), client.code, hello.token)
     client.say(Welcome(protocol=PROTOCOL, code=client.code, person=client.connection.person))
     sending = asyncio.create_task(client.send_all())
     try:

@@ -25,6 +25,10 @@ class Share:
     rank: int = PEOPLE
 
 
+SHARE = Share()
+"""The share of a question that belongs to no table."""
+
+
 class Closed(Exception):
     """The queue is closed: nobody gets a turn any more."""
 

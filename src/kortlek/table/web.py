@@ -17,13 +17,16 @@ from kortlek.engine.plain import Refused
 from kortlek.game import Message
 from kortlek.table import film_routes, lobby, page
 from kortlek.table.host import Host
+from kortlek.table.hosts import Hosts
 from kortlek.table.http import Services
 from kortlek.table.journal import note
 from kortlek.table.limits import LARGEST_MESSAGE, Addresses
-from kortlek.table.lobby import Wrong, check_host
+from kortlek.table.lobby import Wrong, check_code, check_get, check_host
 from kortlek.table.refusals import Refusal, STATUS
 from kortlek.table.sockets import socket
 from kortlek.table.store import Failed
+
+ANY_LOCAL_NAME = Hosts()
 
 
 def wrong(refusal: Refusal, status: int = 0) -> Response[Wrong]:
@@ -60,9 +63,9 @@ def failed(request: Request[Any, Any, Any], error: Exception) -> Response[Wrong]
     return wrong(Refusal("failed", "refuse-failed"), STATUS["failed"] if isinstance(error, Failed) else 500)
 
 
-def make_app(host: Host) -> Litestar:
+def make_app(host: Host, hosts: Hosts = ANY_LOCAL_NAME) -> Litestar:
     """The application around a host, which it starts and stops."""
-    services = Services(host, Addresses(), set())
+    services = Services(host, Addresses(), set(), hosts)
 
     @asynccontextmanager
     async def living(app: Litestar) -> AsyncIterator[None]:
@@ -82,7 +85,7 @@ def make_app(host: Host) -> Litestar:
     return Litestar(
         route_handlers=[*page.HANDLERS, *lobby.HANDLERS, *film_routes.HANDLERS, socket],
         dependencies={"services": provide_services},
-        guards=[check_host],
+        guards=[check_host, check_get, check_code],
         exception_handlers={
             Refusal: refused,
             HTTPException: declined,

@@ -26,7 +26,7 @@ from kortlek.bots import CLUB, EXPERT, own_games
 from kortlek.game.registry import GAMES
 from kortlek.table.journal import note
 from kortlek.table.question import Question, Reason
-from kortlek.table.turns import Closed, Share, Turns
+from kortlek.table.turns import SHARE, Closed, Share, Turns
 
 __all__ = ["Gone", "Question", "Reason", "Share", "Unready", "Workers"]
 
@@ -167,7 +167,8 @@ class Worker:
 
 class Workers:
     """A pool of workers. Each question is asked on account of a ``Share``: people go first, and tables share the workers' time fairly (``turns``).
-    A worker that takes longer than ``patience`` seconds is replaced; ``soon`` is the timeout for a worker that is preparing. While idle, workers prepare ``games`` in this order (None: all games)."""
+    A worker that takes longer than ``patience`` seconds is replaced; ``soon`` is the timeout for a worker that is preparing. While idle, workers
+    prepare ``games`` in this order (None: all games)."""
 
     def __init__(self, count: int = 1, patience: float = 20.0, games: Sequence[str] | None = None, soon: float = PREPARING_TIMEOUT) -> None:
         self._closing, self._open = SPAWN.Pipe(duplex=False)
@@ -184,20 +185,20 @@ class Workers:
         for _ in self._workers:
             self._threads.submit(self._with_worker, Worker.start)
 
-    async def choose(self, question: Question, share: Share = Share()) -> int:
+    async def choose(self, question: Question, share: Share = SHARE) -> int:
         """The choice of the level; always legal. Gone if the pool is closed."""
         return await self._ask(question, Question.choice, Question.usual_choice, share)
 
-    async def why(self, question: Question, share: Share = Share()) -> list[Reason]:
+    async def why(self, question: Question, share: Share = SHARE) -> list[Reason]:
         """The choice of the level, followed by the alternatives, the best first. Gone if the pool is closed."""
         return await self._ask(question, Question.reasons, Question.usual_reasons, share)
 
-    async def choose_the_same(self, question: Question, share: Share = Share()) -> int:
+    async def choose_the_same(self, question: Question, share: Share = SHARE) -> int:
         """The reproducible choice of the level: Unready if no worker can answer now. A level without search always answers, and the same in any
         process."""
         return await self._ask(question, Question.choice, Question.usual_choice, share, is_asked_again=question.policy() is None)
 
-    async def why_the_same(self, question: Question, share: Share = Share()) -> list[Reason]:
+    async def why_the_same(self, question: Question, share: Share = SHARE) -> list[Reason]:
         """The reproducible reasons: Unready if no worker can answer now."""
         return await self._ask(question, Question.reasons, Question.usual_reasons, share, is_asked_again=True)
 
