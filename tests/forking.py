@@ -22,7 +22,7 @@ import pytest
 from running import SOURCE
 from serving import Server, wait_for
 
-from kortlek.table import handlers, journal, lobby, server, table
+from kortlek.table import handlers, journal, limits, live, lobby, server, table, turns
 from kortlek.table.facts import AnyFact
 from kortlek.table.store import Entry, SqliteStore, Standing
 from kortlek.table.workers import Workers
@@ -121,6 +121,14 @@ def forgetful(plant: pytest.MonkeyPatch) -> None:
     plant.setattr(table.Table, "take", take_and_forget)
 
 
+def unlimited(plant: pytest.MonkeyPatch) -> None:
+    """Planted bug: no address is ever refused, and bots answer first come, first served."""
+    plant.setattr(limits.Pace, "is_over", False)
+    plant.setattr(limits, "CONNECTIONS", limits.SOCKETS)
+    plant.setattr(turns, "BOTS", turns.PEOPLE)
+    plant.setattr(live, "BOTS", turns.PEOPLE)
+
+
 def fork_servers(data: str, port: str, plant: str = "") -> None:
     """Fork a server for each line of the standard input."""
     settings = server.Settings("127.0.0.1", int(port), Path(data), behind_proxy=("127.0.0.1",))
@@ -139,7 +147,13 @@ def fork_servers(data: str, port: str, plant: str = "") -> None:
         print("gone", flush=True)
 
 
-PLANTS = {"hasty": hasty, "forgetful": forgetful, "tokens in the log of a table": tokens_as_they_are, "tokens in the journal": tokens_noted}
+PLANTS = {
+    "hasty": hasty,
+    "forgetful": forgetful,
+    "tokens in the log of a table": tokens_as_they_are,
+    "tokens in the journal": tokens_noted,
+    "unlimited": unlimited,
+}
 
 if __name__ == "__main__":
     fork_servers(*sys.argv[1:])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -10,10 +11,11 @@ from litestar.connection import ASGIConnection
 from kortlek.table.films import Films
 from kortlek.table.host import Host
 from kortlek.table.hosts import Hosts
-from kortlek.table.limits import Addresses
+from kortlek.table.limits import REQUEST_SPACING, Addresses, network
 from kortlek.table.listing import Openers
 from kortlek.table.refusals import Refusal
 from kortlek.table.table import STRANGER
+from kortlek.table.turns import Share, Turns
 from kortlek.table.wire import Client
 
 
@@ -27,6 +29,13 @@ class Services:
     hosts: Hosts = field(default_factory=Hosts)
     films: Films = field(default_factory=Films)
     openers: Openers = field(default_factory=Openers)
+
+    requests: Turns = field(default_factory=lambda: Turns(1))
+
+    async def start(self, client: str) -> None:
+        """Wait until the next request of an address may start. Many at once would keep the sockets waiting."""
+        turn = await self.requests.acquire(Share(network(client)))
+        asyncio.get_running_loop().call_later(REQUEST_SPACING, self.requests.release, turn)
 
     async def enter(self, client: str, code: str, token: str = "") -> int:
         """The number of the person with this token at a table. Refusal if there is no such table or token, or if this address has guessed too many

@@ -5,11 +5,12 @@ Addresses are counted as ``network`` says, in memory only.
 
 from __future__ import annotations
 
+import asyncio
 import ipaddress
 import time
 from collections import Counter, OrderedDict, deque
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import asynccontextmanager, contextmanager, suppress
 from urllib.parse import urlsplit
 
 from kortlek.game import Message
@@ -35,6 +36,15 @@ SPECTATORS = 250
 """How many spectators a table may have."""
 TABLES = 10_000
 """How many tables may be in memory."""
+REFUSAL_DELAY = 1.0
+"""How many seconds the answer to a request or a connection over a rate limit is delayed: a client that does not wait would cost more by being
+refused than by being served."""
+REQUEST_SPACING = 0.001
+"""How many seconds lie between the starts of two requests at least; addresses take turns."""
+FREE_DENIALS, DENIAL_DELAY = 10, 0.1
+"""After how many denied messages in a row a socket is read more slowly, and by how many seconds after each."""
+CUT_COSTS = 20
+"""As how many connects a socket counts that was closed because it sent too many messages."""
 HANDSHAKE = 5.0
 """How many seconds a client has for its hello."""
 QUEUE = 256
@@ -101,6 +111,12 @@ class Paces:
             oldest = next(iter(self._paces.values()))
         pace.check()
 
+    def charge(self, address: str, count: int) -> None:
+        """Count several requests at once, as far as there is room for them."""
+        with suppress(Refusal):
+            for _ in range(count):
+                self.check(address)
+
     def is_over(self, address: str) -> bool:
         """Whether one more request of an address would be too many."""
         pace = self._paces.get(network(address))
@@ -139,14 +155,13 @@ class Addresses:
         self._open = 0
         self.posts = Paces(MESSAGES, SECONDS, "refuse-requests", clock)
         self.gets = Paces(GETS, SECONDS, "refuse-requests", clock)
-        self.connects = Paces(CONNECTS, SECONDS, "refuse-connects", clock)
+        self.connects = Paces(CONNECTS, SECONDS, "refuse-requests", clock)
         self.opened = Paces(OPENED, HOUR, "refuse-opened", clock)
         self.guesses = Guesses(clock)
 
     @contextmanager
     def socket(self, address: str) -> Iterator[None]:
         """Count a socket of an address while it is open; Refusal if there are too many."""
-        self.connects.check(address)
         unit = network(address)
         if self._sockets[unit] >= CONNECTIONS:
             raise Refusal("too_many", Message("refuse-connections", {"count": CONNECTIONS}))
@@ -161,6 +176,17 @@ class Addresses:
             self._open -= 1
             if not self._sockets[unit]:
                 del self._sockets[unit]
+
+
+@asynccontextmanager
+async def delayed_refusal() -> AsyncIterator[None]:
+    """Delay a refusal because of a rate limit that is raised in the block."""
+    try:
+        yield
+    except Refusal as refusal:
+        if refusal.code == "too_many":
+            await asyncio.sleep(REFUSAL_DELAY)
+        raise
 
 
 def is_own(origin: str | None, host: str | None) -> bool:

@@ -25,7 +25,7 @@ from kortlek.game.registry import GAMES
 from kortlek.table.game_info import GameInfo, game_info
 from kortlek.table.http import Services, address
 from kortlek.table.hosts import name_in
-from kortlek.table.limits import is_own
+from kortlek.table.limits import delayed_refusal, is_own
 from kortlek.table.listing import CONSIDERED, listed
 from kortlek.table.messages import PROTOCOL, AnyRequest, Done, Hint, Join, Open, Show
 from kortlek.table.refusals import Refusal, STATUS
@@ -86,24 +86,30 @@ def check_host(connection: ASGIConnection[Any, Any, Any, Any], _: BaseRouteHandl
         raise Refusal("not_allowed", Message("refuse-host-name", {"text": shorten(name)}))
 
 
-def check_get(connection: ASGIConnection[Any, Any, Any, Any], _: BaseRouteHandler) -> None:
-    """Apply the rate limit of the client's address to GET requests."""
-    if connection.scope["type"] == ScopeType.HTTP and connection.scope["method"] in ("GET", "HEAD"):
-        connection.app.state.services.addresses.gets.check(address(connection))
+async def check_get(connection: ASGIConnection[Any, Any, Any, Any], _: BaseRouteHandler) -> None:
+    """Wait for the address's turn, and apply its rate limit to GET requests."""
+    if connection.scope["type"] != ScopeType.HTTP:
+        return
+    await connection.app.state.services.start(address(connection))
+    if connection.scope["method"] in ("GET", "HEAD"):
+        async with delayed_refusal():
+            connection.app.state.services.addresses.gets.check(address(connection))
 
 
 async def check_code(connection: ASGIConnection[Any, Any, Any, Any], _: BaseRouteHandler) -> None:
     """Refuse the code of a table that does not exist, and clients that guess codes. Sockets say later who they are."""
     code = connection.path_params.get("code")
     if code and connection.scope["type"] == ScopeType.HTTP and connection.scope["path"].startswith("/api/"):
-        await connection.app.state.services.enter(address(connection), code, token_in(connection.headers.get("authorization")))
+        async with delayed_refusal():
+            await connection.app.state.services.enter(address(connection), code, token_in(connection.headers.get("authorization")))
 
 
-def check_post(connection: ASGIConnection[Any, Any, Any, Any], _: BaseRouteHandler) -> None:
+async def check_post(connection: ASGIConnection[Any, Any, Any, Any], _: BaseRouteHandler) -> None:
     """Refuse a request from another site's page, or over the rate limit, before its body is read."""
     if not is_own(connection.headers.get("origin"), connection.headers.get("host")):
         raise Refusal("not_allowed", "refuse-other-site")
-    connection.app.state.services.addresses.posts.check(address(connection))
+    async with delayed_refusal():
+        connection.app.state.services.addresses.posts.check(address(connection))
 
 
 def may_refuse(*statuses: int) -> dict[int, ResponseSpec]:

@@ -14,11 +14,11 @@ from kortlek.table import messages
 from kortlek.table.host import Host
 from kortlek.table.http import Services, address
 from kortlek.table.journal import note
-from kortlek.table.limits import HANDSHAKE, Pace, is_own
+from kortlek.table.limits import CUT_COSTS, DENIAL_DELAY, FREE_DENIALS, HANDSHAKE, Pace, delayed_refusal, is_own
 from kortlek.table.messages import PROTOCOL, Bye, Denied, Done, Hint, Join, Welcome
 from kortlek.table.refusals import Refusal
 from kortlek.table.table import STRANGER
-from kortlek.table.wire import BYE_TIMEOUT, POLICY, RETRY, Client
+from kortlek.table.wire import BYE_TIMEOUT, LATER, POLICY, RETRY, Client
 
 
 @websocket("/api/tables/{code:str}/socket")
@@ -27,6 +27,12 @@ async def socket(socket: WebSocket[Any, Any, Any], code: str, services: Services
     if not is_own(socket.headers.get("origin"), socket.headers.get("host")):
         await socket.close(POLICY)
         return
+    try:  # before the socket is open: afterwards a client could send much in the meantime, which would have to be read
+        async with delayed_refusal():
+            services.addresses.connects.check(address(socket))
+    except Refusal:
+        await socket.close(LATER)
+        return
     await socket.accept()
     client = Client(socket, code)
     services.sockets.add(client)
@@ -34,6 +40,8 @@ async def socket(socket: WebSocket[Any, Any, Any], code: str, services: Services
         with services.addresses.socket(address(socket)):
             await serve(client, services)
     except Refusal as refusal:
+        if refusal.message.id == "refuse-messages":
+            services.addresses.connects.charge(address(socket), CUT_COSTS)
         client.bye = Bye.because(refusal, RETRY if refusal.code in ("too_many", "stopping", "failed") else -1)
     except asyncio.CancelledError:
         if client.bye is None:
@@ -79,7 +87,7 @@ async def serve(client: Client, services: Services) -> None:
 
 async def listen(client: Client, host: Host) -> None:
     """Handle a client's requests, one after the other."""
-    pace = Pace()
+    pace, denied = Pace(), 0
     while True:
         received = await client.receive()
         pace.check()
@@ -98,6 +106,11 @@ async def listen(client: Client, host: Host) -> None:
             if refusal.code == "stopping":
                 raise
             client.say(Denied.because(message_id, refusal))
+            denied += 1
+            if denied > FREE_DENIALS:
+                await asyncio.sleep(DENIAL_DELAY)
+        else:
+            denied = 0
 
 
 async def say_goodbye(services: Services) -> None:

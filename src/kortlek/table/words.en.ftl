@@ -103,7 +103,6 @@ refuse-request = This cannot be done: { $text }.
 refuse-busy = Too many others are doing something at this table: try again.
 refuse-messages = More than { $count } messages in { $seconds } seconds: wait a moment.
 refuse-requests = More than { $count } requests in { $seconds } seconds from one address: wait a moment.
-refuse-connects = More than { $count } new connections in { $seconds } seconds from one address: wait a moment.
 refuse-guesses = More than { $count } codes of tables that do not exist in { $seconds } seconds from one address: wait a moment.
 refuse-opened = More than { $count } tables were opened from one address within an hour: try again later.
 refuse-sockets = The server has as many connections as it can take: try again later.

@@ -105,7 +105,6 @@ refuse-request = Det går inte: { $text }.
 refuse-busy = För många andra gör något vid bordet: försök igen.
 refuse-messages = Mer än { $count } meddelanden på { $seconds } sekunder: vänta ett ögonblick.
 refuse-requests = Fler än { $count } förfrågningar på { $seconds } sekunder från en adress: vänta en stund.
-refuse-connects = Fler än { $count } nya anslutningar på { $seconds } sekunder från en adress: vänta en stund.
 refuse-guesses = Fler än { $count } koder till bord som inte finns på { $seconds } sekunder från en adress: vänta en stund.
 refuse-opened = Fler än { $count } bord har öppnats från en adress inom en timme: försök igen senare.
 refuse-sockets = Servern har så många anslutningar den klarar: försök igen senare.
