@@ -100,8 +100,13 @@ async def check_code(connection: ASGIConnection[Any, Any, Any, Any], _: BaseRout
     """Refuse the code of a table that does not exist, and clients that guess codes. Sockets say later who they are."""
     code = connection.path_params.get("code")
     if code and connection.scope["type"] == ScopeType.HTTP and connection.scope["path"].startswith("/api/"):
-        async with delayed_refusal():
-            await connection.app.state.services.enter(address(connection), code, token_in(connection.headers.get("authorization")))
+        token = connection.headers.get("authorization", "").rpartition(" ")[2]
+        try:
+            async with delayed_refusal():
+                await connection.app.state.services.enter(address(connection), code, token)
+        except Refusal as refusal:
+            if refusal.code in ("too_many", "unknown"):  # whether the token is valid is checked with the request
+                raise
 
 
 async def check_post(connection: ASGIConnection[Any, Any, Any, Any], _: BaseRouteHandler) -> None:
@@ -113,7 +118,8 @@ async def check_post(connection: ASGIConnection[Any, Any, Any, Any], _: BaseRout
 
 
 def may_refuse(*statuses: int) -> dict[int, ResponseSpec]:
-    """The refusals of a route for its OpenAPI description: the codes of each status."""
+    """The refusals of a route for its OpenAPI description: the codes of each status. Any request may be refused by its Host or a rate limit."""
+    statuses = tuple(sorted({*statuses, 403, 429}))
     codes = {status: ", ".join(code for code in STATUS if STATUS[code] == status) for status in statuses}
     return {status: ResponseSpec(Wrong, generate_examples=False, description=f"Refused: {codes[status]}.") for status in statuses}
 
