@@ -35,7 +35,7 @@ from serving import Server
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import WebSocketException
 
-from kortlek.table.messages import PROTOCOL
+from kortlek.table.protocol import PROTOCOL
 
 FLOODING, SLOW, RECONNECTING = 200, 50, 50
 """How many attackers of each kind there are."""

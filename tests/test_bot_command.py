@@ -21,7 +21,7 @@ from test_protocol_docs import BOT
 from kortlek.engine.verify import check as verify
 from kortlek.engine.record import from_line
 from kortlek.game.registry import GAMES
-from kortlek.table.messages import PROTOCOL
+from kortlek.table.protocol import PROTOCOL
 
 QUICK: dict[str, Any] = {
     "game": "up_and_down",
@@ -53,7 +53,7 @@ class At:
         self.path, self.link = f"/api/tables/{self.code}", f"{server.url}/t/{self.code}"
 
     def shown(self) -> Any:
-        return self.server.get(self.path, self.token)[0]
+        return self.server.show(self.code, self.token)
 
     def do(self, **message: Any) -> None:
         self.server.post(f"{self.path}/messages", message, self.token)

@@ -111,7 +111,7 @@ def test_new_codes_are_long_and_old_ones_stay_valid(tmp_path: Path) -> None:
         server.kill()
         asyncio.run(rename(tmp_path, opened["code"], "bk7q2x"))
         server.start()
-        [shown] = server.get("/api/tables/bk7q2x", opened["token"])
+        shown = server.show("bk7q2x", opened["token"])
         assert shown["yours"] == [0]
 
 
@@ -120,5 +120,8 @@ async def rename(data: Path, code: str, to: str) -> None:
     store = SqliteStore(data / "tables.db")
     await store.open()
     entries = [replace(entry, table=to) for entry in await store.read(code)]
-    await store.append(entries, Table(to).after(entries)[0].standing())
+    table = Table(to)
+    for entry in entries:
+        table.take(entry)
+    await store.append(entries, table.standing())
     await store.close()

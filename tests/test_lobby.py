@@ -7,6 +7,7 @@ import json
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 from clients import SHORT
 from serving import Server, serving
@@ -14,7 +15,8 @@ from test_limits import Place
 
 from kortlek.table.listing import LISTED, LISTED_PER_ADDRESS, Openers, group, listed
 from kortlek.table.live import Live
-from kortlek.table.messages import Leave
+from kortlek.table.protocol.client_in import Leave
+from kortlek.table.protocol.lobby_out import LobbyLine
 from kortlek.table.store import Standing
 from tables import ANN, Room
 
@@ -72,7 +74,7 @@ def test_at_most_200_tables_are_listed_the_newest_first() -> None:
     live = {f"t{n}": table_of(f"t{n}", n) for n in range(3)}
     one = live["t0"].table.standing()
     many = [Standing(f"s{n}", 1, n, True, "waiting", json.dumps({**json.loads(one.line), "code": f"s{n}"})) for n in range(LISTED + 1)]
-    found = [line["code"] for line in listed(many, {}, Openers())]
+    found = [line.code for line in listed(many, {}, Openers())]
     assert found == [f"s{n}" for n in reversed(range(1, LISTED + 1))]
     assert len(listed(many[:LISTED], {}, Openers())) == LISTED
 
@@ -85,7 +87,7 @@ def test_of_one_address_five_tables_are_listed(count: int, shown: int) -> None:
         openers.add(f"t{n}", "192.0.2.1")
     standings.append(table_of("other", -1).table.standing())
     openers.add("other", "192.0.2.2")
-    found = [line["code"] for line in listed(standings, {}, openers)]
+    found = [line.code for line in listed(standings, {}, openers)]
     assert found == [f"t{n}" for n in reversed(range(count - shown, count))] + ["other"]
     assert "192.0.2" not in str(vars(openers))
 
@@ -94,13 +96,13 @@ def test_people_who_wait_are_listed_although_the_store_has_many_newer_tables() -
     old = table_of("old", 1)
     old.table.present.add(ANN)
     newer = [table_of(f"t{n}", 10 + n).table.standing() for n in range(10)]
-    assert [line["code"] for line in listed(newer, {"old": old}, Openers())][0] == "old"
+    assert [line.code for line in listed(newer, {"old": old}, Openers())][0] == "old"
 
 
 def test_the_groups_of_the_lobby() -> None:
     def found(live: Live, is_in_memory: bool = True) -> int:
         standing = live.table.standing()
-        return group(standing, json.loads(standing.line), live if is_in_memory else None)
+        return group(standing, msgspec.json.decode(standing.line, type=LobbyLine), live if is_in_memory else None)
 
     waiting = table_of("t", 1)
     assert found(waiting) == 2, "nobody is connected"

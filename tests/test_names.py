@@ -6,7 +6,7 @@ import pytest
 from tables import Room, room
 
 from kortlek.bots import BOT_NAMES
-from kortlek.table.messages import Join
+from kortlek.table.protocol.client_in import Join
 from kortlek.table.names import LIKE_LATIN, is_showable, skeleton, width
 from kortlek.table.table import STRANGER
 

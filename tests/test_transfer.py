@@ -20,7 +20,8 @@ from stores import Database, is_one_sentence
 from kortlek.cards import lowest
 from kortlek.engine.plain import Refused
 from kortlek.table import facts, handlers, transfer
-from kortlek.table.messages import Open, Say, Start
+from kortlek.table.protocol.client_in import Say, Start
+from kortlek.table.protocol.lobby_in import Open
 from kortlek.table.store import Entry, SqliteStore, Standing, store_at
 from kortlek.table.table import Table
 
@@ -325,7 +326,7 @@ def test_a_player_goes_on_elsewhere_with_her_old_token_and_what_cannot_be_played
         opened = server.post("/api/tables", settings)
         code, token = opened["code"], opened["token"]
         server.post(f"/api/tables/{code}/messages", {"do": "start"}, token)
-        [before] = server.get(f"/api/tables/{code}", token)
+        before = server.show(code, token)
         assert before["match"]["turn"] == 0
         assert run("export", tmp_path / "file", "--data", tmp_path / "old").code == 0  # while the server runs
     assert token not in (tmp_path / "file").read_text()
@@ -336,13 +337,13 @@ def test_a_player_goes_on_elsewhere_with_her_old_token_and_what_cannot_be_played
         db.execute("UPDATE standings SET at = at + 1000 WHERE code = 'bbbbbb'")
         db.execute("""UPDATE entries SET body = replace(body, '"version":1', '"version":0') WHERE code = 'bbbbbb'""")
     with serving(tmp_path / "new") as server:
-        assert server.get(f"/api/tables/{code}", token) == [before]
+        assert server.show(code, token) == before
         assert server.ask("GET", f"/api/tables/{code}", token=token[::-1])[0] == 403
         choice = {"do": "choose", "seat": 0, "choice": before["match"]["legal"][0]["choice"], "at": before["seq"]}
         assert server.post(f"/api/tables/{code}/messages", choice, token)["seq"] > before["seq"]
-        [after] = server.get(f"/api/tables/{code}", token)
+        after = server.show(code, token)
         assert after["commitment"] == before["commitment"]
-        wait_for(lambda: server.get("/api/tables/cccccc")[0]["seq"] > len(bots), "a choice of a bot")
+        wait_for(lambda: server.show("cccccc")["seq"] > len(bots), "a choice of a bot")
         status, answer = server.ask("GET", "/api/tables/bbbbbb")
         assert (status, json.loads(answer)["code"]) == (422, "not_possible")
         assert "begun with version 0 of Up and Down, but version 1 is played here." in answer

@@ -8,14 +8,15 @@ salt that exists only in the memory of this process.
 from __future__ import annotations
 
 import hashlib
-import json
 import secrets
 from collections import Counter, OrderedDict
 from collections.abc import Iterable, Mapping
-from typing import Any
+
+import msgspec
 
 from kortlek.table.limits import network
 from kortlek.table.live import Live
+from kortlek.table.protocol.lobby_out import LobbyLine
 from kortlek.table.store import Standing
 from kortlek.table.table import PLAYING, WAITING
 
@@ -47,12 +48,12 @@ class Openers:
         return self._openers.get(code, f"table {code}")
 
 
-def listed(standings: Iterable[Standing], live: Mapping[str, Live], openers: Openers) -> list[dict[str, Any]]:
+def listed(standings: Iterable[Standing], live: Mapping[str, Live], openers: Openers) -> list[LobbyLine]:
     """The lines of the lobby. ``standings`` are the newest in the store; tables in memory are added."""
     by_code = {standing.table: standing for standing in standings}
     by_code.update({code: each.table.standing() for code, each in live.items() if each.table.settings.public and each.table.present})
-    tables = [(standing, json.loads(standing.line)) for standing in by_code.values()]
-    found, opened = list[dict[str, Any]](), Counter[str]()
+    tables = [(standing, msgspec.json.decode(standing.line, type=LobbyLine)) for standing in by_code.values()]
+    found, opened = list[LobbyLine](), Counter[str]()
     for standing, line in sorted(tables, key=lambda each: (group(each[0], each[1], live.get(each[0].table)), -each[0].at, each[0].table)):
         opener = openers.opener(standing.table)
         if opened[opener] < LISTED_PER_ADDRESS and len(found) < LISTED:
@@ -61,11 +62,11 @@ def listed(standings: Iterable[Standing], live: Mapping[str, Live], openers: Ope
     return found
 
 
-def group(standing: Standing, line: dict[str, Any], live: Live | None) -> int:
+def group(standing: Standing, line: LobbyLine, live: Live | None) -> int:
     """The group of a table: the smaller, the higher in the list."""
-    people = sum(bool(seat["name"]) and not seat["level"] for seat in line["seats"])
+    people = sum(bool(seat.name) and not seat.level for seat in line.seats)
     is_present = live is not None and bool(live.table.present & set(live.table.seated()))
-    if is_present and standing.status == WAITING and not line["locked"] and people < len(line["seats"]):
+    if is_present and standing.status == WAITING and not line.locked and people < len(line.seats):
         return 0
     if is_present and standing.status == PLAYING:
         return 1
