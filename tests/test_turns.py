@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 from clients import SHORT, Client, at, opened, there
-from serving import Server, serving
+from serving import Server, serving, wait_for
 from test_timing import log_of
 from test_workers import MORE, ONE, at_work, passing, pids, run
 
@@ -213,8 +213,7 @@ def test_a_table_that_is_asked_for_over_http_is_watched(tmp_path: Path) -> None:
     with serving(tmp_path) as server:
         code, (token,) = opened(server, **BOTS_ONLY)
         server.post(f"/api/tables/{code}/messages", {"do": "start"}, token)
-        while server.get(f"/api/tables/{code}")[0]["status"] != "over":
-            pass
+        wait_for(lambda: server.get(f"/api/tables/{code}")[0]["status"] == "over", "the end of the match")
 
 
 def test_people_who_play_by_a_clock_are_not_waited_for(tmp_path: Path) -> None:

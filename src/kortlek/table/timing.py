@@ -37,12 +37,14 @@ class Clock:
         self._read = monotonic()
         self._now = wall()
         self._ahead = 0
+        self.is_beating = False
+        """Whether the clock is read regularly; only then a gap means that the process was stopped."""
 
     def now(self) -> int:
         """The current time in milliseconds. A gap since the last reading in which the process was stopped is left out."""
         read = self._monotonic()
         gap, self._read = read - self._read, read
-        self._now += gap if gap <= LONGEST_GAP else 0
+        self._now += 0 if self.is_beating and gap > LONGEST_GAP else gap
         return self._now
 
     def shown(self, moment: int) -> int:
@@ -59,9 +61,14 @@ class Clock:
 
     async def beat(self) -> None:
         """Read the clock regularly, for ever."""
-        while True:
-            self.now()
-            await asyncio.sleep(BEAT)
+        self.now()
+        self.is_beating = True
+        try:
+            while True:
+                self.now()
+                await asyncio.sleep(BEAT)
+        finally:
+            self.is_beating = False
 
 
 CLOCK = Clock()
