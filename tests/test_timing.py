@@ -135,3 +135,11 @@ def test_a_turn_does_not_end_while_the_server_is_stopped(tmp_path: Path) -> None
 
     with serving(tmp_path) as server:
         asyncio.run(story(server))
+
+
+def test_without_a_beat_no_gap_is_taken_for_a_stop() -> None:
+    """A process without a server may read the clock as seldom as it likes."""
+    times = Times()
+    times.clock.is_beating = False
+    began = times.clock.now()
+    assert times.pass_(TEN_MINUTES) == began + TEN_MINUTES
