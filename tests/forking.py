@@ -25,7 +25,7 @@ from serving import Server, wait_for
 
 from kortlek.game import Game, Message
 from kortlek.game.registry import GAMES
-from kortlek.table import archive, handlers, journal, lobby, server, stopped, table
+from kortlek.table import archive, handlers, journal, limits, live, lobby, server, stopped, table, turns
 from kortlek.table.facts import AnyFact, Began
 from kortlek.table.refusals import Refusal
 from kortlek.table.store import Ended, Entry, SqliteStore, Standing
@@ -116,8 +116,8 @@ def forgetful(plant: pytest.MonkeyPatch) -> None:
         written.add((self.code, mid))
         return entries(self, made, now, "" if again else mid)
 
-    def take_and_forget(self: table.Table, entry: Entry) -> table.Step:
-        step = take(self, entry)
+    def take_and_forget(self: table.Table, entry: Entry, now: int | None = None) -> table.Step:
+        step = take(self, entry, now)
         self.answered.clear()
         return step
 
@@ -125,9 +125,17 @@ def forgetful(plant: pytest.MonkeyPatch) -> None:
     plant.setattr(table.Table, "take", take_and_forget)
 
 
+def unlimited(plant: pytest.MonkeyPatch) -> None:
+    """Planted bug: no address is ever refused, and bots answer first come, first served."""
+    plant.setattr(limits.Pace, "is_over", False)
+    plant.setattr(limits, "CONNECTIONS", limits.SOCKETS)
+    plant.setattr(turns, "BOTS", turns.PEOPLE)
+    plant.setattr(live, "BOTS", turns.PEOPLE)
+
+
 def fork_servers(data: str, port: str, plant: str = "") -> None:
     """Fork a server for each line of the standard input."""
-    settings = server.Settings("127.0.0.1", int(port), Path(data), behind_proxy=True)
+    settings = server.Settings("127.0.0.1", int(port), Path(data), behind_proxy=("127.0.0.1",))
     patch = pytest.MonkeyPatch()
     patch.setattr(Workers, "start", lambda self: None)
     if plant:
@@ -181,6 +189,7 @@ PLANTS = {
     "other rules refused": other_rules_refused,
     **{name: cheat for name, (cheat, _) in cheating_server.CHEATS.items()},
     **cheating_server.LATER,
+    "unlimited": unlimited,
 }
 
 if __name__ == "__main__":

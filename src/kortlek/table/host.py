@@ -14,12 +14,14 @@ from contextlib import asynccontextmanager, suppress
 from time import perf_counter
 
 from kortlek.engine.views import ONLOOKER
+from kortlek.game import Message
 from kortlek.table import clocks, handlers
 from kortlek.table.archive import Archive, ended_between
 from kortlek.table.facts import BOT, AnyFact, Happened, Quiet
 from kortlek.table.frames import Before, Change, joined, snapshot
 from kortlek.table.journal import noted
-from kortlek.table.live import Connection, Live, milliseconds, rebuilt, until
+from kortlek.table.limits import SPECTATORS, TABLES
+from kortlek.table.live import Connection, Live, milliseconds, rebuilt
 from kortlek.table.measure import Measures
 from kortlek.table.protocol.client_in import AnyRequest, Join
 from kortlek.table.protocol.client_out import encoded
@@ -27,11 +29,13 @@ from kortlek.table.protocol.lobby_in import Open
 from kortlek.table.refusals import Refusal
 from kortlek.table.store import Failed, Store, Taken
 from kortlek.table.table import PLAYING, STRANGER, Moves, Step, Table
+from kortlek.table.timing import CLOCK
 from kortlek.table.workers import Question, Workers
 
 CODE_LETTERS = "bcdfghjkmnpqrstvwxz23456789"
 """The alphabet of table codes: no two letters look or sound alike, and without vowels no words are formed."""
-CODE_LENGTH = 6
+CODE_LENGTH = 10
+"""The length of the codes of new tables: 47 bits. The first edition had codes of 6 letters, which remain valid."""
 FEW_SPECTATORS = 8
 """Up to this many spectators of a table are sent every change at once; more of them several changes at a time."""
 SPECTATORS_PAUSE = 0.2
@@ -74,6 +78,7 @@ class Host:
         self._in_background(self._wake_all())
         self._in_background(self._forget())
         self._in_background(self.archive.run())
+        self._in_background(CLOCK.beat())
         self._in_background(self.measures.watch_loop())
 
     def refuse(self) -> None:
@@ -106,17 +111,17 @@ class Host:
     async def open(self, asked: Open) -> tuple[str, str]:
         """Open a new table; return its code and the token of its owner."""
         self._must_work()
+        self._make_room()
         token = new_token()
         made = handlers.open_table(asked, token)
         while True:
             table = Table("".join(secrets.choice(CODE_LETTERS) for _ in range(CODE_LENGTH)))
             entries = table.entries(made, milliseconds())
-            table.take_all(entries, made)
+            table.take_all(entries, made, CLOCK.now())
             try:
                 await self.store.append(entries, table.standing())
             except Taken:
                 continue
-            table.turn_since = table.at
             self.live[table.code] = Live(table)
             return table.code, token
 
@@ -131,14 +136,27 @@ class Host:
                             raise Refusal("unknown", "refuse-no-table")
                         live = await rebuilt(code, entries)
                         await self.archive.look_up(live.table)
+                        self._make_room()
                         self.live.setdefault(code, live)
             finally:  # otherwise every invented code would leave a lock behind
                 self._loading.pop(code, None)
         return self.live[code]
 
+    async def look(self, code: str) -> Live:
+        """``find``, for somebody who watches without a socket: the bots go on for a while."""
+        live = await self.find(code)
+        was_watched = live.is_watched
+        live.look()
+        if not was_watched:
+            async with self._change(code) as live:
+                live.look()
+        return live
+
     async def ask(self, code: str, message: AnyRequest, token: str = "") -> tuple[int, str]:
-        """Apply a message, once; return the number of the last log entry, and a new token if the sender had none."""
-        seq, new, _ = await self.ask_as(code, message, await self.person(code, token))
+        """Apply a message that came over HTTP, once; return the number of the last log entry, and a new token if the sender had none."""
+        person = await self.person(code, token)
+        await self.look(code)
+        seq, new, _ = await self.ask_as(code, message, person)
         return seq, new
 
     async def person(self, code: str, token: str) -> int:
@@ -177,6 +195,8 @@ class Host:
             connection.look(table)
             if not connection.seats:
                 raise Refusal("not_allowed", "refuse-looking-on")
+            if not table.seats_of(person) and live.watching() >= SPECTATORS:
+                raise Refusal("too_many", Message("refuse-spectators", {"count": SPECTATORS}))
             if person == STRANGER:
                 self._flush(live)
                 self._catch_up(live, connection, since)
@@ -220,7 +240,7 @@ class Host:
             if connection in live.connections:
                 live.connections.remove(connection)
                 if all(other.person != connection.person for other in live.connections):
-                    clocks.gone(live.table, connection.person, milliseconds())
+                    clocks.gone(live.table, connection.person, CLOCK.now())
                     self._tell(live, live.teller.presence(live.table))
 
     # ---- check, append, commit, apply, send
@@ -255,7 +275,7 @@ class Host:
         later, steps = table, list[Step]()
         if ends or not all(isinstance(fact, Quiet) for fact in made):
             later = table.copy()
-            steps = later.take_all(entries, made)
+            steps = later.take_all(entries, made, CLOCK.now())
         standing, ended = (None, None) if later is table else (later.standing(), ended_between(table, later))
         began = perf_counter()
         try:
@@ -270,7 +290,7 @@ class Host:
         self.measures.commit.observe(durable - began)
         live.table, live.is_ours = later, True
         self.archive.add(later.code, ended)
-        steps = steps or later.take_all(entries, made)
+        steps = steps or later.take_all(entries, made, CLOCK.now())
         self.measures.moves.inc(sum(isinstance(fact, Happened) for fact in made))
         self._tell(live, live.teller.change(later, before, steps, live.viewpoints()), answers)
         self.measures.tell.observe(perf_counter() - durable)
@@ -283,7 +303,7 @@ class Host:
         before = Before.of(live.table)
         entries = await self.store.read(live.table.code, live.table.seq)
         if entries:
-            steps = [live.table.take(entry) for entry in entries]
+            steps = [live.table.take(entry, CLOCK.now()) for entry in entries]
             live.is_ours = False
             self._tell(live, live.teller.change(live.table, before, steps, live.viewpoints()))
 
@@ -341,7 +361,7 @@ class Host:
 
     def _set_clocks(self, live: Live) -> None:
         """Schedule the next bot choice and the next timer of a table; drop a table without either, or any connection, from memory."""
-        due, wakes = clocks.due(live.table), clocks.wakes(live.table)
+        due, wakes = clocks.due(live.table) if clocks.goes_on(live.table, live.is_watched) else None, clocks.wakes(live.table)
         if due != live.due:
             if live.thinking:
                 live.thinking.cancel()
@@ -351,7 +371,7 @@ class Host:
             live.alarm.cancel()
         live.alarm = None
         if wakes < clocks.NEVER:
-            delay = max(0, wakes - milliseconds()) / 1000
+            delay = max(0, wakes - CLOCK.now()) / 1000
             live.alarm = asyncio.get_running_loop().call_later(delay, lambda: self._in_background(self._ring(live.table.code)))
         if not live.is_connected and due is None and live.alarm is None:
             self.live.pop(live.table.code, None)
@@ -363,7 +383,7 @@ class Host:
     async def _ring(self, code: str) -> None:
         with suppress(Refusal):
             async with self._change(code) as live:
-                made = clocks.tick(live.table, milliseconds())
+                made = clocks.tick(live.table, CLOCK.now())
                 if made:
                     await self._append(live, made)
 
@@ -371,11 +391,11 @@ class Host:
         """Make a bot's choice when it is due. A bot that plays a seat computes its choice at once; on a timeout, the choice is computed only then."""
         wait = due.at if live.is_ours else due.at + OTHER_PROCESS_DELAY
         if due.by != BOT:
-            await until(wait)
+            await CLOCK.until(wait)
         match = live.table.playing()
         with self.measures.bot_wait.time():
-            choice = await self.workers.choose(Question.about(match.view(due.seat), due.level, match.seed_for(due.seat)))
-        await until(clocks.round_up_to_pace(wait, live.table.settings.pace, milliseconds()))
+            choice = await self.workers.choose(Question.about(match.view(due.seat), due.level, match.seed_for(due.seat)), live.share)
+        await CLOCK.until(clocks.round_up_to_pace(wait, live.table.settings.pace, CLOCK.now()))
         with suppress(Refusal):
             async with self._change(live.table.code) as live:
                 if clocks.due(live.table) == due:
@@ -398,9 +418,19 @@ class Host:
         """Periodically drop tables from memory that have no connections, bots or timers."""
         while True:
             await asyncio.sleep(SWEEP_SECONDS)
-            for code, live in list(self.live.items()):
-                if not (live.is_connected or live.due or live.alarm or live.lock.locked()):
-                    self.live.pop(code, None)
+            self._drop_idle()
+
+    def _drop_idle(self) -> None:
+        for code, live in list(self.live.items()):
+            if not (live.is_connected or live.due or live.alarm or live.lock.locked()):
+                self.live.pop(code, None)
+
+    def _make_room(self) -> None:
+        """Drop idle tables from memory if there are too many in it; Refusal if none is idle."""
+        if len(self.live) >= TABLES:
+            self._drop_idle()
+        if len(self.live) >= TABLES:
+            raise Refusal("too_many", "refuse-tables")
 
     async def _wake_all(self) -> None:
         """After a start, resume the matches in which a bot or a timer is due next."""

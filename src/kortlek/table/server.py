@@ -18,6 +18,7 @@ import uvicorn
 
 from kortlek.engine.plain import Refused
 from kortlek.table.host import Host
+from kortlek.table.hosts import Hosts
 from kortlek.table.journal import Noted, note
 from kortlek.table.limits import HANDSHAKE, LARGEST_MESSAGE
 from kortlek.table.lock import only_writer
@@ -48,7 +49,10 @@ class Settings:
     data: Path
     database: str = ""
     bots: int = 1
-    behind_proxy: bool = False
+    behind_proxy: tuple[str, ...] = ()
+    """The addresses and networks of proxies, which are trusted to say who asks."""
+    public_hosts: tuple[str, ...] = ()
+    """The names by which the server may be called; if there are none, see ``hosts``."""
     keep_days: int | None = None
 
 
@@ -112,7 +116,8 @@ def run(settings: Settings, started: Callable[[], None]) -> None:
 def _serve(settings: Settings, started: Callable[[], None]) -> None:
     listening = listen(settings.host, settings.port)
     host = Host(store_at(settings.data, settings.database), Workers(settings.bots))
-    app = make_app(host, None if settings.database else settings.data, settings.keep_days)
+    hosts = Hosts(frozenset(settings.public_hosts), bool(settings.behind_proxy))
+    app = make_app(host, hosts, None if settings.database else settings.data, settings.keep_days)
 
     def answers() -> None:
         gc.collect()
@@ -131,7 +136,8 @@ def _serve(settings: Settings, started: Callable[[], None]) -> None:
         log_level="critical",
         access_log=False,
         server_header=False,
-        proxy_headers=settings.behind_proxy,
+        proxy_headers=bool(settings.behind_proxy),
+        forwarded_allow_ips=",".join(settings.behind_proxy),
         timeout_graceful_shutdown=SHUTDOWN_SECONDS,
         lifespan="on",
     )
