@@ -108,16 +108,3 @@ def test_a_disk_that_does_not_write_fails_those_who_wait_and_nobody_later(tmp_pa
             assert await numbers(store) == [1, 2]
 
     run(work())
-
-
-def test_a_file_hears_nothing_and_can_be_left(tmp_path: Path) -> None:
-    async def work() -> None:
-        async with opened(lambda: SqliteStore(tmp_path / "tables.db")) as store, opened(lambda: SqliteStore(tmp_path / "tables.db")) as other:
-            heard = asyncio.ensure_future(anext(other.heard()))
-            await add(store, 1)
-            assert not heard.done()
-            heard.cancel()
-            with pytest.raises(asyncio.CancelledError):
-                await heard
-
-    run(work())

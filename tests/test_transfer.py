@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 from running import run
 from serving import serving, wait_for
-from stores import Database, is_one_sentence
+from stores import Database, is_one_sentence, put
 
 from kortlek.cards import lowest
 from kortlek.engine.plain import Refused
@@ -60,7 +60,7 @@ def keep(place: Path | str, *logs: Log) -> None:
         store = opened(place)
         await store.open()
         for log in logs:
-            await store.append(log, transfer.stands(log[0].table, log))
+            await put(store, log, transfer.stands(log[0].table, log))
         await store.close()
 
     asyncio.run(work())

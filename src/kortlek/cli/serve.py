@@ -26,6 +26,9 @@ def serve(
     database: Database = "",
     bots: Annotated[int | None, Parameter(env_var="KORTLEK_BOTS", help="How many processes bots think in; one fewer than there are cores.")] = None,
     behind_proxy: Annotated[bool, Parameter(env_var="KORTLEK_BEHIND_PROXY", help="Trust a proxy on this machine to say who asks.")] = False,
+    advertise: Annotated[
+        str, Parameter(env_var="KORTLEK_ADVERTISE", help="Where other servers of the same database reach this one: http://10.0.0.7:8642.")
+    ] = "",
     game: OwnGames = None,
     no_browser: Annotated[bool, Parameter(env_var="KORTLEK_NO_BROWSER", help="Do not open the page.")] = False,
     watch: Annotated[
@@ -42,6 +45,7 @@ def serve(
         given = {"--host": host, "--port": port, "--data": data, "--bots": bots}
         words = [word for flag, value in given.items() if value is not None for word in (flag, str(value))]
         words += [word for each in game for word in ("--game", named(each))]
+        words += ["--advertise", advertise] if advertise else []
         words += ["--behind-proxy"] * behind_proxy + ["--no-browser"] * no_browser
         os.environ.pop("KORTLEK_WATCH", None)  # the child process only serves
         os.environ["KORTLEK_DATABASE"] = database  # the URL may contain a password, which other users could see among the arguments of a process
@@ -62,7 +66,7 @@ def serve(
         if not no_browser:
             webbrowser.open(here)
 
-    server.run(server.Settings(host, port, data or home(), database, count, behind_proxy), started)
+    server.run(server.Settings(host, port, data or home(), database, count, behind_proxy, advertise), started)
     return 0
 
 

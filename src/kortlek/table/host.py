@@ -1,15 +1,16 @@
 """The tables of a server process: their connections, the appends to their logs, and their timers and bots.
 
 Every message is processed in the same order: check, append, commit, then apply to the table and send to the clients. Each table has a lock, so that
-the check still holds when the facts are applied. If another process has written to the same log meanwhile, the store raises ``Taken``; then
-the new entries are read, and the message is checked again.
+the check still holds when the facts are applied. A table is owned by one process (kortlek.table.owners): no other writes to its log. If an append
+that failed was written after all, the next one raises ``Taken``; then the new entries are read, and the message is checked again.
 """
 
 from __future__ import annotations
 
 import asyncio
+import random
 import secrets
-from collections.abc import AsyncIterator, Awaitable, Iterable, Iterator, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import asynccontextmanager, contextmanager, suppress
 
 from kortlek.bots import EXPERT
@@ -18,9 +19,10 @@ from kortlek.table.facts import BOT, AnyFact, Happened
 from kortlek.table.journal import note
 from kortlek.table.live import Connection, Live, hold, rebuilt, milliseconds, until
 from kortlek.table.messages import AnyRequest, AnySent, Hint, Hinted, Join, Open, encoded
+from kortlek.table.owners import Elsewhere, Owners
 from kortlek.table.refusals import Refusal
 from kortlek.table.sending import all_news, considered, show, viewers
-from kortlek.table.store import Failed, Store, Taken
+from kortlek.table.store import Failed, Lost, Store, Taken
 from kortlek.table.table import PLAYING, STRANGER, Step, Table
 from kortlek.table.workers import Question, Workers
 
@@ -29,23 +31,23 @@ CODE_LETTERS = "bcdfghjkmnpqrstvwxz23456789"
 CODE_LENGTH = 6
 REPLAY_BATCH = 20
 """How many entries of a log are replayed before other tasks get a turn."""
-MAX_TRIES = 20
-"""How many times a message is tried when other processes write to the log first."""
+MAX_TRIES = 2
+"""How many times a message is tried: again if the log was longer than the table in memory."""
 FAILURE_PAUSE = 0.5
 """Seconds of pause after a failed append."""
 SWEEP_SECONDS = 60.0
 """Seconds between two sweeps that drop idle tables from memory."""
-OTHER_PROCESS_DELAY = 1500
-"""Milliseconds by which this process delays a bot's choice at a table that another process wrote to last, so that the other process goes first."""
 
 
 class Host:
     """All tables of one process."""
 
-    def __init__(self, store: Store, workers: Workers) -> None:
-        self.store, self.workers = store, workers
+    def __init__(self, store: Store, workers: Workers, owners: Owners | None = None) -> None:
+        self.store, self.workers, self.owners = store, workers, owners or Owners()
         self.live: dict[str, Live] = {}
         self.moves = 0
+        self.on_lost: Callable[[Collection[str]], None] = lambda codes: None
+        """Called with the codes of tables that were lost to other processes: their clients have to connect again."""
         self._loading: dict[str, asyncio.Lock] = {}
         self._tasks: set[asyncio.Task[None]] = set()
         self._stopping = False
@@ -53,8 +55,10 @@ class Host:
     async def start(self) -> None:
         """Open the store, and resume the matches that were in progress."""
         await self.store.open()
+        await self.owners.start()
         self.workers.start()
-        self._in_background(self._listen())
+        self._in_background(self.owners.keep(self._lose_all))
+        self._in_background(self._adopt())
         self._in_background(self._wake_all())
         self._in_background(self._forget())
 
@@ -73,6 +77,7 @@ class Host:
         for live in list(self.live.values()):
             async with live.lock:
                 pass
+        await self.owners.stop()
         await self.workers.close()
         await self.store.close()
 
@@ -94,23 +99,25 @@ class Host:
             entries = table.entries(made, milliseconds())
             table, _ = table.after(entries)
             try:
-                await self.store.append(entries, table.standing())
-            except Taken:
+                epoch = await self.owners.claim(table.code, is_new=True)
+                await self.store.append(entries, table.standing(), epoch)
+            except (Taken, Lost, Elsewhere):
                 continue
             table.turn_since = table.at
-            self.live[table.code] = Live(table)
+            self.live[table.code] = Live(table, epoch=epoch)
             return table.code, token
 
     async def find(self, code: str) -> Live:
-        """The table with this code, loaded from the store if necessary; Refusal if there is none."""
-        if code not in self.live:
+        """The table with this code, loaded from the store if necessary; Refusal if there is none, or if another process owns it (Elsewhere)."""
+        if code not in self.live or not self.owners.is_sure:
             try:
                 async with self._loading.setdefault(code, asyncio.Lock()):
+                    epoch = await self.owners.claim(code) if code.isascii() and code.isalnum() else 0
                     if code not in self.live:
                         entries = await self.store.read(code) if code.isascii() and code.isalnum() else []
                         if not entries:
                             raise Refusal("unknown", "refuse-no-table")
-                        self.live.setdefault(code, rebuilt(code, entries))
+                        self.live.setdefault(code, rebuilt(code, entries, epoch))
             finally:  # otherwise every invented code would leave a lock behind
                 self._loading.pop(code, None)
         return self.live[code]
@@ -197,6 +204,8 @@ class Host:
 
     async def disconnect(self, code: str, connection: Connection) -> None:
         """Remove the connection of a client that has gone."""
+        if code not in self.live or connection not in self.live[code].connections:
+            return  # the table was lost to another process
         async with self._change(code) as live:
             if connection in live.connections:
                 live.connections.remove(connection)
@@ -234,7 +243,7 @@ class Host:
                 try:
                     yield live
                 finally:
-                    if not self._stopping:
+                    if not self._stopping and self.live.get(code) is live:
                         self._set_clocks(live)
                 return
 
@@ -243,29 +252,31 @@ class Host:
             raise Refusal("stopping", "refuse-stopping")
 
     async def _append(self, live: Live, made: Sequence[AnyFact], mid: str = "") -> bool:
-        """Append facts to the log and, when they are durable, apply them. False if another process has written first."""
+        """Append facts to the log and, when they are durable, apply them. False if the log had more entries than the table in memory."""
         entries = live.table.entries(made, milliseconds(), mid)
         later, steps = live.table.after(entries)
         try:
-            is_told_to_stop = await finished(asyncio.ensure_future(self.store.append(entries, later.standing())))
+            is_told_to_stop = await finished(asyncio.ensure_future(self.store.append(entries, later.standing(), live.epoch)))
+        except Lost:
+            self._lose(live)
+            raise Refusal("stopping", "refuse-moved") from None
         except Taken:
             await self._read_on(live)
             return False
         except Failed as failed:
             await asyncio.sleep(FAILURE_PAUSE)
             raise Refusal("failed", "refuse-not-kept") from failed
-        live.table, live.is_ours = later, True
+        live.table = later
         self._tell(live, steps)
         if is_told_to_stop:
             raise asyncio.CancelledError
         return True
 
     async def _read_on(self, live: Live) -> None:
-        """Read and apply the entries that other processes have written."""
+        """Read and apply the entries of appends that seemed to have failed."""
         entries = await self.store.read(live.table.code, live.table.seq)
         if entries:
             live.table, steps = live.table.after(entries)
-            live.is_ours = False
             self._tell(live, steps)
 
     def _tell(self, live: Live, steps: list[Step]) -> None:
@@ -312,29 +323,16 @@ class Host:
 
     async def _bot(self, live: Live, due: clocks.Due) -> None:
         """Make a bot's choice when it is due. A bot that plays a seat computes its choice at once; on a timeout, the choice is computed only then."""
-        wait = due.at if live.is_ours else due.at + OTHER_PROCESS_DELAY
         if due.by != BOT:
-            await until(wait)
+            await until(due.at)
         match = live.table.playing()
         choice = await self.workers.choose(Question.about(match.view(due.seat), due.level, match.seed_for(due.seat)))
-        await until(clocks.round_up_to_pace(wait, live.table.settings.pace, milliseconds()))
+        await until(clocks.round_up_to_pace(due.at, live.table.settings.pace, milliseconds()))
         with suppress(Refusal):
             async with self._change(live.table.code) as live:
                 if clocks.due(live.table) == due:
                     live.due, live.thinking = None, None
                     await self._append(live, handlers.moves(live.table, due.seat, choice, due.by))
-
-    async def _listen(self) -> None:
-        """Read the new entries of tables that other processes write to."""
-        async for code in self.store.heard():
-            if code in self.live:
-                with noted():
-                    async with self._change(code) as live:
-                        await self._read_on(live)
-                        for person in {connection.person for connection in live.connections} - {STRANGER}:
-                            made = [fact for fact in clocks.here(live.table, person) if not live.table.chairs[fact.seat].left_by_choice]
-                            if made:
-                                await self._append(live, made)
 
     async def _forget(self) -> None:
         """Periodically drop tables from memory that have no connections, bots or timers."""
@@ -343,13 +341,39 @@ class Host:
             for code, live in list(self.live.items()):
                 if not (live.connections or live.due or live.alarm or live.lock.locked()):
                     self.live.pop(code, None)
+            with noted():
+                await self.owners.release_all_but(self.live.keys() | self._loading.keys())
 
     async def _wake_all(self) -> None:
-        """After a start, resume the matches in which a bot or a timer is due next."""
-        for standing in await self.store.standings(status=PLAYING, limit=100_000):
-            with noted():
-                async with self._change(standing.table):
-                    pass
+        """After a start, resume the matches in which a bot or a timer is due next, in any order: processes that start together share them."""
+        standings = await self.store.standings(status=PLAYING, limit=100_000)
+        for standing in random.sample(standings, len(standings)):
+            await self._wake(standing.table)
+
+    async def _adopt(self) -> None:
+        """Resume the matches of processes that have died."""
+        async for code in self.owners.adopted():
+            await self._wake(code)
+
+    async def _wake(self, code: str) -> None:
+        with noted(), suppress(Elsewhere):
+            async with self._change(code):
+                pass
+
+    # ---- tables lost to other processes
+
+    def _lose(self, *lost: Live) -> None:
+        """Drop tables from memory that other processes own or may own by now; their clients connect again and reach the new owner."""
+        for live in lost:
+            self._rest(live)
+            if live.thinking:
+                live.thinking.cancel()
+            self.owners.lose(live.table.code)
+            self.live.pop(live.table.code, None)
+        self.on_lost({live.table.code for live in lost})
+
+    def _lose_all(self) -> None:
+        self._lose(*self.live.values())
 
 
 @contextmanager

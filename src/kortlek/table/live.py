@@ -41,8 +41,8 @@ class Live:
     due: clocks.Due | None = None
     thinking: asyncio.Task[None] | None = None
     alarm: asyncio.TimerHandle | None = None
-    is_ours: bool = True
-    """Whether this process was the last to write to the log."""
+    epoch: int = 0
+    """The epoch of this process's claim to the table, which every append checks."""
     recent: deque[Step] = field(default_factory=lambda: deque(maxlen=REMEMBERED))
     """The last entries of the current match, for clients that reconnect."""
 
@@ -54,10 +54,10 @@ class Live:
             self.recent.append(step)
 
 
-def rebuilt(code: str, entries: list[Entry]) -> Live:
+def rebuilt(code: str, entries: list[Entry], epoch: int = 0) -> Live:
     """Rebuild a table from its log. Timers start anew, so that nobody loses time while the server is down."""
     table, now = Table(code), milliseconds()
-    live = Live(table)
+    live = Live(table, epoch=epoch)
     for entry in entries:
         live.remember([table.take(entry)])
     table.turn_since = now

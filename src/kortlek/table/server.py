@@ -7,6 +7,7 @@ import gc
 import io
 import socket
 import time
+from asyncio import gather
 from collections.abc import Awaitable, Callable, Generator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -17,9 +18,11 @@ import segno
 import uvicorn
 
 from kortlek.engine.plain import Refused
+from kortlek.table.forwarding import Forwarding, checked_address
 from kortlek.table.host import Host
 from kortlek.table.journal import Noted, note
 from kortlek.table.limits import HANDSHAKE, LARGEST_MESSAGE
+from kortlek.table.owners import owners_of
 from kortlek.table.sockets import say_goodbye
 from kortlek.table.store import store_at
 from kortlek.table.web import make_app
@@ -46,12 +49,19 @@ class Settings:
     database: str = ""
     bots: int = 1
     behind_proxy: bool = False
+    advertise: str = ""
+
+    @property
+    def address(self) -> str:
+        """Where the other processes of the same database reach this one."""
+        host = (lan_address() or "127.0.0.1") if self.host == EVERYWHERE else self.host
+        return self.advertise or f"http://{f'[{host}]' if ':' in host else host}:{self.port}"
 
 
 class Server(uvicorn.Server):
     """A uvicorn server that calls back when it has started and before it stops, and that closes stalled connections."""
 
-    def __init__(self, config: uvicorn.Config, goodbye: Callable[[], Awaitable[None]], started: Callable[[], None]) -> None:
+    def __init__(self, config: uvicorn.Config, goodbye: Callable[[], Awaitable[object]], started: Callable[[], None]) -> None:
         super().__init__(config)
         self._goodbye, self._started = goodbye, started
         self._silent: dict[tuple[Any, Any], float] = {}
@@ -102,7 +112,11 @@ def note_failure(_loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> N
 def run(settings: Settings, started: Callable[[], None]) -> None:
     """Serve until SIGTERM or Ctrl-C. Raise Refused if the address or the store cannot be used."""
     listening = listen(settings.host, settings.port)
-    app = make_app(Host(store_at(settings.data, settings.database), Workers(settings.bots)))
+    store = store_at(settings.data, settings.database)
+    owners = owners_of(store, checked_address(settings.address))
+    host = Host(store, Workers(settings.bots), owners)
+    app = make_app(host)
+    forwarding = Forwarding(app, host)
 
     def answers() -> None:
         gc.collect()
@@ -112,7 +126,7 @@ def run(settings: Settings, started: Callable[[], None]) -> None:
         started()
 
     config = uvicorn.Config(
-        Noted(app),
+        Noted(forwarding),
         ws="websockets-sansio",
         ws_max_size=LARGEST_MESSAGE,
         ws_per_message_deflate=False,
@@ -124,7 +138,7 @@ def run(settings: Settings, started: Callable[[], None]) -> None:
         lifespan="on",
     )
     try:
-        Server(config, lambda: say_goodbye(app.state.services), answers).run(sockets=[listening])
+        Server(config, lambda: gather(say_goodbye(app.state.services), forwarding.stop()), answers).run(sockets=[listening])
     except SystemExit:
         if app.state.refused is None:
             raise

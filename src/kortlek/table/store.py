@@ -8,7 +8,7 @@ from __future__ import annotations
 import asyncio
 import sqlite3
 import threading
-from collections.abc import AsyncGenerator, AsyncIterator, Sequence
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass
@@ -17,6 +17,7 @@ from typing import Any, Protocol
 
 from kortlek.engine.plain import Refused
 from kortlek.table.file import connect
+from kortlek.table.leases import Leases
 
 FILE = "tables.db"
 """The name of the SQLite file in the data directory."""
@@ -49,6 +50,10 @@ class Taken(Exception):
     """An entry with this number or this client message id is already in the log: read the new entries and check again."""
 
 
+class Lost(Exception):
+    """Another process owns the table by now (kortlek.table.leases): drop it from memory. Nothing was written."""
+
+
 class Failed(Exception):
     """The disk or the database failed, or the store is closed. Reload a table before writing to it again."""
 
@@ -56,16 +61,18 @@ class Failed(Exception):
 class Store(Protocol):
     """The logs of all tables. ``(table, seq)`` is unique, and so is ``(table, mid)`` if there is a mid.
 
-    ``append`` writes the next entries of one table and its standing: all or nothing, durable when it returns. After Taken, nothing was written.
-    After Failed or a cancellation, it is not certain whether the entries were written. ``close`` finishes pending operations; later ones are Failed.
+    ``append`` writes the next entries of one table and its standing: all or nothing, durable when it returns. After Taken or Lost, nothing was
+    written. After Failed or a cancellation, it is not certain whether the entries were written. ``close`` finishes pending operations; later ones
+    are Failed. Where several processes share the store, a table has to be claimed, and every append checks the epoch of the claim.
     """
 
+    @property
+    def leases(self) -> Leases | None: ...  # None if only one process uses the store
     async def open(self) -> None: ...  # Refused, with a sentence, if the store cannot be used
     async def close(self) -> None: ...
-    async def append(self, entries: Sequence[Entry], standing: Standing) -> None: ...
+    async def append(self, entries: Sequence[Entry], standing: Standing, epoch: int = 0) -> None: ...
     async def read(self, table: str, since: int = 0) -> list[Entry]: ...  # the entries after ``since``, in order
     async def standings(self, *, public: bool | None = None, status: str | None = None, limit: int = 200) -> list[Standing]: ...  # newest first
-    def heard(self) -> AsyncIterator[str]: ...  # codes of tables that another process has written to, endlessly; for one listener
 
 
 def check(entries: Sequence[Entry], standing: Standing) -> None:
@@ -91,6 +98,8 @@ class SqliteStore:
     """The logs in one SQLite file, for one process. A single thread writes: all queued appends go into one commit, so that many players share one
     wait for the disk. A second process on the same file is harmless (one of the two gets Taken), but neither is notified of the other's entries."""
 
+    leases = None
+
     def __init__(self, path: str | Path) -> None:
         self._path = Path(path).absolute()
         self._queued: list[_Append] = []
@@ -115,7 +124,7 @@ class SqliteStore:
             self._reading.close()
             self._writing.close()
 
-    async def append(self, entries: Sequence[Entry], standing: Standing) -> None:
+    async def append(self, entries: Sequence[Entry], standing: Standing, epoch: int = 0) -> None:
         check(entries, standing)
         self._check_open()
         written = self._loop.create_future()
@@ -132,10 +141,6 @@ class SqliteStore:
         where = " AND ".join(["true", *(f"{column} = ?" for column in wanted)])
         rows = await self._select(f"SELECT * FROM standings WHERE {where} ORDER BY at DESC, code LIMIT ?", *wanted.values(), limit)
         return [Standing(code, seq, at, bool(open_to_all), *rest) for code, seq, at, open_to_all, *rest in rows]
-
-    async def heard(self) -> AsyncGenerator[str, None]:
-        await asyncio.Event().wait()  # no other process writes to the file
-        yield ""
 
     def _check_open(self) -> None:
         if not self._open:

@@ -22,7 +22,7 @@ from kortlek.table.journal import note
 from kortlek.table.limits import LARGEST_MESSAGE, Addresses
 from kortlek.table.lobby import Wrong, check_host
 from kortlek.table.refusals import Refusal, STATUS
-from kortlek.table.sockets import socket
+from kortlek.table.sockets import dismiss, socket
 from kortlek.table.store import Failed
 
 
@@ -63,6 +63,7 @@ def failed(request: Request[Any, Any, Any], error: Exception) -> Response[Wrong]
 def make_app(host: Host) -> Litestar:
     """The application around a host, which it starts and stops."""
     services = Services(host, Addresses(), set())
+    host.on_lost = lambda codes: dismiss(services, codes)
 
     @asynccontextmanager
     async def living(app: Litestar) -> AsyncIterator[None]:
