@@ -94,6 +94,7 @@ class SharedOwners(Owners):
     async def stop(self) -> None:
         """End the lease, so that the others take over at once. If the database does not answer, it expires."""
         self._sure_until = 0.0
+        self._epochs.clear()
         try:
             async with asyncio.timeout(LEASE):
                 await self._leases.end(self._process)
@@ -133,18 +134,21 @@ class SharedOwners(Owners):
     # ---- the lease
 
     async def keep(self, lapsed: Callable[[], None]) -> None:
-        """Renew the lease, endlessly. If it has expired, call ``lapsed`` and begin a new one as soon as the database answers."""
         while True:
             await asyncio.sleep(RENEWAL)
-            try:
-                async with asyncio.timeout(max(RENEWAL, self._sure_until - time.monotonic())):
-                    await self._renew()
-            except (Failed, TimeoutError) as error:
-                note("failed", error=type(error).__name__)
-            if not self.is_sure and self._process.id:
-                self._process = Process("", self._address)
-                self._epochs.clear()
-                lapsed()
+            await self.renew(lapsed)
+
+    async def renew(self, lapsed: Callable[[], None]) -> None:
+        """Renew the lease, and look who else is alive. If the lease has expired, call ``lapsed``; a new one begins when the database answers."""
+        try:
+            async with asyncio.timeout(max(RENEWAL, self._sure_until - time.monotonic())):
+                await self._renew()
+        except (Failed, TimeoutError) as error:
+            note("failed", error=type(error).__name__)
+        if not self.is_sure and self._process.id:
+            self._process = Process("", self._address)
+            self._epochs.clear()
+            lapsed()
 
     async def _renew(self) -> None:
         began = time.monotonic()
