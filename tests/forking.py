@@ -29,17 +29,17 @@ from kortlek.table.workers import Workers
 
 
 class Forked(Server):
-    """A Server that starts again faster. ``plant`` names a bug to plant, one of PLANTS."""
+    """A Server that starts again faster. ``plant`` names a bug to plant, one of PLANTS; ``database`` is that of a server on PostgreSQL."""
 
-    def __init__(self, data: Path, plant: str = "") -> None:
+    def __init__(self, data: Path, plant: str = "", database: str = "") -> None:
         super().__init__(data)
-        self._plant, self.pid = plant, 0
+        self._plant, self._database, self.pid = plant, database, 0
 
     def start(self) -> None:
         if self.process is None:
             self.data.mkdir(parents=True, exist_ok=True)
             environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(SOURCE), str(Path(__file__).parent)])}
-            command = [sys.executable, __file__, str(self.data), str(self.port), self._plant]
+            command = [sys.executable, __file__, str(self.data), str(self.port), self._plant, self._database]
             with self.log.open("a") as log:
                 pipe = subprocess.PIPE
                 self.process = subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=log, text=True, env=environment)
@@ -121,9 +121,9 @@ def forgetful(plant: pytest.MonkeyPatch) -> None:
     plant.setattr(table.Table, "take", take_and_forget)
 
 
-def fork_servers(data: str, port: str, plant: str = "") -> None:
+def fork_servers(data: str, port: str, plant: str = "", database: str = "") -> None:
     """Fork a server for each line of the standard input."""
-    settings = server.Settings("127.0.0.1", int(port), Path(data), behind_proxy=True)
+    settings = server.Settings("127.0.0.1", int(port), Path(data), database, behind_proxy=True)
     patch = pytest.MonkeyPatch()
     patch.setattr(Workers, "start", lambda self: None)
     if plant:

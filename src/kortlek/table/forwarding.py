@@ -7,6 +7,7 @@ only with the secret. If the owner has just died, what is asked for waits until 
 from __future__ import annotations
 
 import asyncio
+import socket
 import time
 from collections.abc import AsyncIterator, Coroutine
 from contextlib import asynccontextmanager, suppress
@@ -46,6 +47,8 @@ PAUSE, RETRY = 0.2, 200
 """Seconds between two tries; milliseconds after which a client that was cut off from the owner connects again."""
 MISDIRECTED = 421
 """The status with which a process answers if the table that it is asked for is not its own."""
+BUFFER = 64 * 1024
+"""The size of the receive buffer of a link in bytes. The default is megabytes: the owner would notice late that a client does not read."""
 GOING_AWAY = 1001
 PREFIX = b"x-kortlek-"
 SECRET, CLIENT, SCHEME, HOST, ORIGIN = (PREFIX + name for name in (b"secret", b"client", b"scheme", b"host", b"origin"))
@@ -290,7 +293,9 @@ async def open_link(owner: Process, secret: str, scope: Scope) -> ClientConnecti
     # Both ends of the link belong to us: the limits for messages and the pings are those between the client and the two processes.
     plain: dict[str, Any] = {"compression": None, "max_size": None, "ping_interval": None, "proxy": None, "user_agent_header": None}
     try:
-        return await connect(address, additional_headers=headers, open_timeout=CONNECT_TIMEOUT, close_timeout=BYE_TIMEOUT, **plain)
+        link = await connect(address, additional_headers=headers, open_timeout=CONNECT_TIMEOUT, close_timeout=BYE_TIMEOUT, **plain)
+        link.transport.get_extra_info("socket").setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, BUFFER)
+        return link
     except InvalidStatus as refused:
         if refused.response.status_code != MISDIRECTED:
             raise

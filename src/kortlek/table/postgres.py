@@ -67,7 +67,8 @@ class PostgresStore:
     async def open(self) -> None:
         try:
             reset = {"reset": lambda _connection: asyncio.sleep(0)}  # no reset: our statements leave no session state behind
-            self._pool = await asyncpg.create_pool(self._url, min_size=1, max_size=10, server_settings=SETTINGS, **LIMITS, **reset)
+            # min_size: with a minimum, asyncpg would log a traceback whenever it cannot be restored
+            self._pool = await asyncpg.create_pool(self._url, min_size=0, max_size=10, server_settings=SETTINGS, **LIMITS, **reset)
             with ExitStack() as if_it_fails:
                 if_it_fails.callback(self._pool.terminate)
                 await self._make_schema()
