@@ -22,7 +22,7 @@ from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import WebSocketException
 
 from kortlek.game.registry import GAMES
-from kortlek.table.messages import PROTOCOL
+from kortlek.table.protocol import PROTOCOL
 
 CONCURRENT_CONNECTS = 20
 """The number of clients that connect at the same time."""

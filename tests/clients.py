@@ -7,11 +7,13 @@ from __future__ import annotations
 
 import asyncio
 import json
+from collections import deque
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager, suppress
 from itertools import count
 from typing import Any
 
+from mirror import Mirror
 from serving import DEADLINE, Server, soon
 from tables import message_from
 from websockets.asyncio.client import ClientConnection, connect
@@ -19,6 +21,7 @@ from websockets.exceptions import ConnectionClosed
 
 from kortlek.engine.events import Event
 from kortlek.game.registry import GAMES
+from kortlek.table.protocol import PROTOCOL
 from kortlek.table.words import words_at_table
 
 Message = dict[str, Any]
@@ -41,17 +44,24 @@ def said(news: Message, names: Sequence[str] = ("Ann", "Bo"), game: str = "up_an
 
 
 class Client:
-    """A socket to a table. ``got`` holds every message received, in order."""
+    """A socket to a table, which applies the frames that it is sent. ``frames`` holds every message as it was sent. ``got`` holds what follows from
+    them, in order: of a frame the ``news`` of each entry with its number, the ``show`` of the whole table from each viewpoint, and ``done``."""
 
     def __init__(self, socket: ClientConnection) -> None:
         self.socket = socket
+        self.frames: list[Message] = []
         self.got: list[Message] = []
+        self._told: deque[Message] = deque()
+        self._mirror = Mirror()
 
     async def receive(self) -> Message:
-        """Receive the next message; ConnectionClosed if there is none."""
-        message: Message = json.loads(await soon(self.socket.recv()))
-        self.got.append(message)
-        return message
+        """The next message; ConnectionClosed if there is none."""
+        while not self._told:
+            frame: Message = json.loads(await soon(self.socket.recv()))
+            self.frames.append(frame)
+            self._told += self._mirror.hear(frame)
+        self.got.append(self._told.popleft())
+        return self.got[-1]
 
     async def until(self, wanted: Wanted) -> Message:
         """Receive until a message is wanted, and return that message."""
@@ -114,7 +124,7 @@ async def at(server: Server, code: str, token: str = "", since: int | None = Non
     """A client connected to a table, after its ``hello``."""
     async with connect(socket_of(server, code), **{"max_size": None, "max_queue": None, "open_timeout": DEADLINE, **how}) as socket:
         client = Client(socket)
-        hello = {"do": "hello", "protocol": 1, "token": token}
+        hello = {"do": "hello", "protocol": PROTOCOL, "token": token}
         with suppress(ConnectionClosed):  # a client that is not let in is disconnected at once
             await socket.send(json.dumps(hello if since is None else hello | {"since": since}))
         yield client
@@ -159,7 +169,7 @@ def in_a_trick(deal: int, *seats: int) -> Wanted:
 
 def number_of_cards(match: Message, place: str) -> int:
     """The number of cards in places of this kind."""
-    return sum(each["size"] for each in match["places"] if each["place"] == place)
+    return sum(each["size"] for each in match["places"].values() if each["place"] == place)
 
 
 def opened(server: Server, *others: str, **settings: Any) -> tuple[str, list[str]]:

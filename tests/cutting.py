@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from killing import Evening, Player, logs_in
+from mirror import Mirror
 from serving import Server, free_port, soon
 
 from kortlek.table import facts
@@ -82,24 +83,34 @@ class ReconnectingClient:
     done: dict[str, int] = field(default_factory=dict)
     waits_for: str = ""
     shown: dict[str, Any] = field(default_factory=dict)
+    mirror: Mirror = field(default_factory=Mirror)
+    began: int = 0
+    """The number of the last entry in the first snapshot."""
     news: list[int] = field(default_factory=list)
     rests: bool = False
     answered: asyncio.Event = field(default_factory=asyncio.Event)
 
     async def play(self) -> None:
-        async for message in self.remote.messages():
-            if message["type"] == "news":
-                self.news.append(message["seq"])
-            elif message["type"] == "show":
-                self.shown = message
-            elif message["type"] in ("done", "denied") and message["id"] == self.waits_for:
-                self.waits_for = ""
-                if message["type"] == "done":
-                    self.done[message["id"]] = message["seq"]
+        async for frame in self.remote.messages():
+            for message in self.mirror.hear(frame):
+                self.hear(message)
             if not self.waits_for and self.shown and not self.rests:
                 await self.act()
             if not self.waits_for and self.rests:
                 self.answered.set()
+
+    def hear(self, message: dict[str, Any]) -> None:
+        """Note an entry that was told, how the table is shown, and whether the request was answered."""
+        if message["type"] == "news":
+            self.news.append(message["seq"])
+        elif message["type"] == "show":
+            self.shown = message
+            if not self.began:
+                self.began = message["seq"]
+        elif message["type"] in ("done", "denied") and message["id"] == self.waits_for:
+            self.waits_for = ""
+            if message["type"] == "done":
+                self.done[message["id"]] = message["seq"]
 
     async def act(self) -> None:
         """Start the next match, make a choice, or say a line."""
@@ -123,9 +134,7 @@ async def evening(server: Server, cuts: int, seed: int) -> tuple[list[str], int]
     await asyncio.to_thread(opened.open)
     async with Cutter(server.port, cuts, seed) as cutter:
         clients = [
-            ReconnectingClient(
-                Remote(f"http://127.0.0.1:{cutter.port}", player.code, player.token, since=0), player.person, random.Random(f"{seed} {number}")
-            )
+            ReconnectingClient(Remote(f"http://127.0.0.1:{cutter.port}", player.code, player.token), player.person, random.Random(f"{seed} {number}"))
             for number, player in enumerate(opened.players)
         ]
         playing = [asyncio.create_task(client.play()) for client in clients]
@@ -156,5 +165,7 @@ def not_once(player: Player, client: ReconnectingClient, log: list[Entry]) -> It
             yield f"{player.code}: message {name} is not entry {client.done[name]}"
         if message["do"] == "say" and said[message["seat"], message["text"]] != times:
             yield f"{player.code}: {message['text']!r} was said {said[message['seat'], message['text']]} times, not {times}"
-    if client.news != list(range(1, len(client.news) + 1)):
+    if sorted(set(client.news)) != client.news:
         yield f"{player.code}: person {player.person} was told {client.news}"
+    if client.mirror.seq < max(client.done.values(), default=0):
+        yield f"{player.code}: person {player.person} was told up to {client.mirror.seq} only"

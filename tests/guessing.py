@@ -6,9 +6,13 @@ import random
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from kortlek.table import handlers, messages
+from tables import after
+
+from kortlek.table import handlers
 from kortlek.table.facts import AnyFact
 from kortlek.table.host import new_token
+from kortlek.table.protocol.client_in import Join, Kick
+from kortlek.table.protocol.lobby_in import Open
 from kortlek.table.table import STRANGER, Table, hashed
 
 NAMES = ("Ada", "Bo", "Cleo", "Dan")
@@ -23,14 +27,14 @@ class Guarded:
 
     def __post_init__(self) -> None:
         self.table = Table(self.code)
-        opening = messages.Open(game="plump", players=len(NAMES), name=NAMES[0])
+        opening = Open(game="plump", players=len(NAMES), name=NAMES[0])
         self.step(handlers.open_table(opening, self.tokens[0]))
         for name, token in list(zip(NAMES, self.tokens))[1:]:
-            self.step(handlers.ask(self.table, messages.Join(name=name), STRANGER, token))
-        self.step(handlers.ask(self.table, messages.Kick(seat=3), 0))
+            self.step(handlers.ask(self.table, Join(name=name), STRANGER, token))
+        self.step(handlers.ask(self.table, Kick(seat=3), 0))
 
     def step(self, made: list[AnyFact]) -> None:
-        self.table, _ = self.table.after(self.table.entries(made, 1))
+        self.table, _ = after(self.table, self.table.entries(made, 1))
 
     @property
     def rightful(self) -> list[str]:

@@ -14,13 +14,14 @@ from pathlib import Path
 from typing import Any
 
 from playing import SHORT
+from mirror import Mirror
 from serving import Server, soon
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import WebSocketException
 
 from kortlek.game.registry import GAMES
 from kortlek.table import facts
-from kortlek.table.messages import PROTOCOL
+from kortlek.table.protocol import PROTOCOL
 from kortlek.table.store import Entry, SqliteStore
 from kortlek.table.table import Table
 
@@ -52,14 +53,13 @@ class Player:
     token: str
     address: str
     acknowledged: list[Acknowledged] = field(default_factory=list)
+    mirror: Mirror = field(default_factory=Mirror)
     told: dict[int, dict[str, Any]] = field(default_factory=dict)
     """The news, by sequence number."""
+    views: dict[int, str] = field(default_factory=dict)
+    """The match as it was seen, by sequence number."""
     sent: dict[str, dict[str, Any]] = field(default_factory=dict)
     """Requests without an answer yet, by id."""
-    checked: int = 0
-    """Up to this sequence number the news has been compared."""
-    told_before: int = 0
-    """The last sequence number received before the previous kill."""
     breaks: list[str] = field(default_factory=list)
     """Why connections ended."""
     wrong: list[str] = field(default_factory=list)
@@ -77,15 +77,17 @@ class Player:
                 async with connect(address, compression=None, max_size=None, additional_headers={"X-Forwarded-For": self.address}) as socket:
                     await self.come_back(socket)
                     async for text in socket:
-                        await self.hear(json.loads(text), socket, heard)
+                        self.compare(frame := json.loads(text))
+                        for message in self.mirror.hear(frame):
+                            await self.hear(message, socket, heard)
             except (OSError, WebSocketException) as error:
                 self.breaks.append(repr(error))
                 await asyncio.sleep(0)
 
     async def come_back(self, socket: ClientConnection) -> None:
-        """Say hello with the last sequence number compared; send unanswered requests again, and the last acknowledged one."""
-        since = self.checked
-        await socket.send(json.dumps({"do": "hello", "protocol": PROTOCOL, "token": self.token, "since": since}))
+        """Say hello with the last sequence number; send unanswered requests again, and the last acknowledged one."""
+        hello = {"do": "hello", "protocol": PROTOCOL, "token": self.token}
+        await socket.send(json.dumps(hello | ({"since": self.mirror.seq} if self.mirror.seq >= 0 else {})))
         for message in list(self.sent.values()):
             await socket.send(json.dumps(message))
         if self.acknowledged:
@@ -93,6 +95,11 @@ class Player:
             again = {"do": "choose", "id": last.id, "seat": last.seat, "choice": last.choice, "at": last.seq}
             self.sent[last.id] = again
             await socket.send(json.dumps(again))
+
+    def compare(self, frame: dict[str, Any]) -> None:
+        """A snapshot must not go back behind what was told before, and has to show it as it was."""
+        if frame["type"] == "snapshot" and self.mirror.seq > frame["seq"]:
+            self.wrong.append(f"{self.code}: told up to {self.mirror.seq}, and later only up to {frame['seq']}")
 
     async def hear(self, message: dict[str, Any], socket: ClientConnection, heard: asyncio.Semaphore) -> None:
         """Record and compare a message; if it is this player's turn, choose."""
@@ -102,6 +109,9 @@ class Player:
                 self.wrong.append(f"{self.code}: told {before}, and later {message}")
         elif message["type"] == "show":
             self.shown = message
+            seen = json.dumps([message["match"], message["sheet"]])
+            if self.views.setdefault(message["seq"], seen) != seen:
+                self.wrong.append(f"{self.code}: shown {self.views[message['seq']]}, and later {seen}")
             self.is_back.set()
         elif message["type"] == "done":
             self.note(message)
@@ -175,7 +185,6 @@ class Evening:
         heard = asyncio.Semaphore(0)
         for player in self.players:
             player.is_back.clear()
-            player.checked, player.told_before = player.told_before, max(player.told, default=0)
         is_dead = asyncio.Event()
         lives = [asyncio.create_task(player.live(heard, is_dead)) for player in self.players]
         await soon(asyncio.gather(*(player.is_back.wait() for player in self.players)))

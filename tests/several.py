@@ -124,7 +124,7 @@ async def evening(url: str, door: str, servers: Sequence[Server], tables: int, k
     opened = Evening(servers[0], tables, seed)
     await asyncio.to_thread(opened.open)
     clients = [
-        ReconnectingClient(Remote(door, player.code, player.token, since=0), player.person, random.Random(f"{seed} {number}"))
+        ReconnectingClient(Remote(door, player.code, player.token), player.person, random.Random(f"{seed} {number}"))
         for number, player in enumerate(opened.players)
     ]
     playing = [asyncio.create_task(client.play()) for client in clients]

@@ -8,16 +8,18 @@ from collections.abc import Sequence
 from dataclasses import fields
 from typing import Any
 
+import msgspec
 import pytest
 
 from kortlek.engine.events import Event
-from kortlek.engine.plain import write_choice
-from kortlek.engine.view_json import MatchJson
+from kortlek.engine.plain import Spoken, write_choice
+from kortlek.engine.view_json import ExplainedJson, MatchJson, SheetJson, explained_to_json
 from kortlek.engine.views import ONLOOKER
 from kortlek.game import Message
-from kortlek.table import clocks, handlers, sending
+from kortlek.table import clocks, frames, handlers, news
 from kortlek.table.facts import AnyFact, Began, Opened
-from kortlek.table.messages import AnyRequest, Choose, Join, Open, Show, Start
+from kortlek.table.protocol.client_in import AnyRequest, Choose, Hint, Join, Start
+from kortlek.table.protocol.lobby_in import Open
 from kortlek.table.refusals import Refusal, STATUS
 from kortlek.table.question import Question
 from kortlek.table.store import Entry
@@ -34,6 +36,62 @@ QUICK: dict[str, Any] = {"game": "up_and_down", "players": 2, "options": {"large
 """A match of 14 choices."""
 
 
+class SeatShown(msgspec.Struct):
+    """A seat of a table."""
+
+    person: int
+    name: str
+    level: str
+    free: bool
+    here: bool
+    away: bool
+    muted: bool
+    ready: bool
+    until: int | None
+    luck: str
+
+
+class Show(msgspec.Struct):
+    """Everything that one seat is shown, in one object."""
+
+    seat: int
+    seq: int
+    at: int
+    yours: list[int]
+    owner: bool
+    match: MatchJson | None
+    sheet: SheetJson | None
+    code: str
+    game: str
+    title: str
+    status: str
+    public: bool
+    spectators: str
+    clock: int
+    grace: int
+    hints: bool
+    stand_in: str
+    locked: bool
+    options: dict[str, Spoken]
+    seats: list[SeatShown]
+    names: list[str]
+    asked: int | None
+    agreed: list[int]
+    promise: str
+    commitment: str
+    secret: str
+    turn_ends: int | None
+
+
+def show(table: Table, viewer: int, person: int) -> Show:
+    """A table as it is shown to a viewer: its public part, and the view."""
+    view = frames.view_of(table, viewer)
+    about: dict[str, Any] = {**frames.table_to_json(table), "seat": viewer, "seq": table.number(table.seq, person), "at": table.told_at}
+    about |= {"yours": table.seats_of(person), "owner": person == table.owner != STRANGER, "match": view.match, "sheet": view.sheet}
+    about["seats"] = [SeatShown(**seat) for seat in about["seats"]]
+    return Show(**about)
+
+
 class Room:
     """A table that Ann has opened and sits at (without a name she only owns it). With a seed its secrets are reproducible."""
 
@@ -48,15 +106,18 @@ class Room:
         for fact in made:
             if isinstance(fact, Opened | Began) and self.seed is not None:
                 fact.secret = hashlib.sha256(f"{self.seed} {self.table.seq}".encode()).hexdigest()
-        before = everything(self.table) if self.table.seq else {}
         entries = self.table.entries(made, self.now, mid)
-        later, steps = self.table.after(entries)
-        assert not before or everything(self.table) == before, "until it is in the log, nothing happens"
-        self.table = later
+        if self.table.seq:
+            before = everything(self.table)
+            later = self.table.copy()
+            later.match = self.table.match and self.table.match.copy()
+            later.take_all(entries, made)
+            assert everything(self.table) == before, "until it is in the log, nothing happens"
+        steps = self.table.take_all(entries, made)
         self.log += entries
         return steps
 
-    def asks(self, person: int, message: AnyRequest) -> list[AnyFact]:
+    def asks(self, person: int, message: AnyRequest | Hint) -> list[AnyFact]:
         """Handle a request as the host does: a repeated one is applied once, and a refused one changes nothing. Return the new facts."""
         before = everything(self.table)
         mid = f"{person}/{message.id}" if message.id and person != STRANGER else ""
@@ -64,6 +125,9 @@ class Room:
             return []
         token = f"the token of person {len(self.tokens)}"
         try:
+            if isinstance(message, Hint):
+                handlers.check_hint(self.table, message, person)
+                return []
             made = handlers.ask(self.table, message, person, token)
         finally:
             assert everything(self.table) == before, "asking changes nothing"
@@ -72,11 +136,11 @@ class Room:
             self.tokens.append(token)
         return made
 
-    def refuses(self, person: int, message: AnyRequest) -> str:
+    def refuses(self, person: int, message: AnyRequest | Hint) -> str:
         """The code of the refusal of a request, which must be refused."""
         return self.refusal(person, message)[0]
 
-    def refusal(self, person: int, message: AnyRequest) -> tuple[str, str]:
+    def refusal(self, person: int, message: AnyRequest | Hint) -> tuple[str, str]:
         """The code and sentence of the refusal of a request, which must be refused."""
         with pytest.raises(Refusal) as refused:
             self.asks(person, message)
@@ -177,13 +241,17 @@ class Room:
 
     def show(self, viewer: int = ONLOOKER, person: int = STRANGER) -> Show:
         """The table as it is shown to a viewer."""
-        return sending.show(self.table, viewer, person)
+        return show(self.table, viewer, person)
 
     def shows(self, viewer: int) -> MatchJson:
         """The match as it is shown to a viewer."""
         match = self.show(viewer).match
         assert match is not None
         return match
+
+    def explains(self, viewer: int) -> ExplainedJson:
+        """What a viewer is told on request about the match."""
+        return explained_to_json(self.table.playing().view(viewer))
 
     def said(self, viewer: int = ONLOOKER) -> list[str]:
         """What a viewer reads of the last steps."""
@@ -193,13 +261,12 @@ class Room:
 def said_of(table: Table, step: Step, viewer: int) -> list[str]:
     """What a viewer reads of an entry of the log, in English."""
     words, person = words_at_table(table.game), table.chairs[viewer].person if viewer >= 0 else STRANGER
-    news = [each for each in sending.all_news(table, step, person) if each.seat == viewer] or [sending.news(table, step, viewer, person)]
     if not step.concerns(person):
         return []
-    told = [words.say(message_from(each.message), table.players, viewer) for each in news if each.message]
-    acts = [[Event(event["kind"], event["seat"], event["args"]) for event in each.events] for each in news]
-    lines = [line for act in acts for line in words.log(act, table.players, viewer)]
-    return [*told, *lines, *(each.text for each in news if each.text)]
+    told = news.news_of(table, step, viewer)
+    message = [words.say(message_from(told.message), table.players, viewer)] if told.message else []
+    events: list[Any] = [Event(event["kind"], event["seat"], event["args"]) for event in told.events]  # type: ignore[arg-type]
+    return [*message, *words.log(events, table.players, viewer), *([told.text] if told.text else [])]
 
 
 def message_from(sent: Any) -> Message:
@@ -250,13 +317,20 @@ def code_and_sentence(refusal: Refusal) -> tuple[str, str]:
     return refusal.code, refusal.sentence
 
 
+def after(table: Table, entries: Sequence[Entry]) -> tuple[Table, list[Step]]:
+    """A copy of a table with these entries of its log applied, and their steps. The table itself does not change."""
+    later = table.copy() if table.seq else Table(table.code)
+    later.match = table.match and table.match.copy()
+    return later, [later.take(entry) for entry in entries]
+
+
 def everything(table: Table) -> dict[str, str]:
     """All fields of a table as text, except cached views."""
     found = {}
     for each in fields(table):
         value = getattr(table, each.name)
         if each.name == "match" and value is not None:
-            value = {**vars(value), "game": value.game.name, "_views": None, "_chance": None, "_chances": None}
+            value = {**vars(value), "game": value.game.name, "_views": None, "_chance": None, "_chances": None, "_marks": value.rounds}
         found[each.name] = str(value.name if each.name == "game" else sorted(value) if isinstance(value, set) else value)
     return found
 

@@ -21,7 +21,7 @@ from test_protocol_docs import BOT
 from kortlek.engine.verify import check as verify
 from kortlek.engine.record import from_line
 from kortlek.game.registry import GAMES
-from kortlek.table.messages import PROTOCOL
+from kortlek.table.protocol import PROTOCOL
 
 QUICK: dict[str, Any] = {
     "game": "up_and_down",

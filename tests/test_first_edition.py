@@ -41,7 +41,7 @@ def test_a_table_stands_as_it_was_left_and_is_played_to_its_end(code: str) -> No
     at = opened(code)
     shown, now = SHOWN[code], at.table.playing()
     assert (now.scores, now.written) == (shown["score"], shown["events"])
-    assert next(place["cards"] for place in at.shows(0)["places"] if (place["place"], place["seat"]) == ("hand", 0)) == shown["hand"]
+    assert next(place["cards"] for place in at.shows(0)["places"].values() if (place["place"], place["seat"]) == ("hand", 0)) == shown["hand"]
     assert (at.choices if not now.over else []) == shown["choices"]
     at.plays_on()
     record = at.table.record(0)

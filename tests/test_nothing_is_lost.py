@@ -10,12 +10,13 @@ import pytest
 from forking import forked
 from killing import evening, logs_in
 from serving import serving, soon
+from tables import after
 
 from kortlek.table import facts, handlers
 from kortlek.table.client import Remote
-from kortlek.table.messages import Open
+from kortlek.table.protocol.lobby_in import Open
 from kortlek.table.store import SqliteStore
-from kortlek.table.table import Table
+from kortlek.table.table import REMEMBERED_LINES, Table
 
 TABLES, KILLS = 6, 20
 CUTS = 100
@@ -32,7 +33,7 @@ def test_no_acknowledged_choice_is_lost_or_changed(tmp_path: Path) -> None:
     assert len(logs) == TABLES
     for code, log in logs.items():
         assert log[: len(played.logs[code])] == played.logs[code]
-        assert Table(code).after(log)[0].seq == len(log)
+        assert after(Table(code), log)[0].seq == len(log)
 
 
 def test_the_command_loses_nothing_either(tmp_path: Path) -> None:
@@ -52,7 +53,7 @@ def test_acknowledging_before_the_commit_is_found(is_read: bool, tmp_path: Path)
 LINES = 600
 
 
-def test_who_has_missed_a_lot_is_told_all_of_it(tmp_path: Path) -> None:
+def test_who_has_missed_a_lot_gets_a_snapshot_and_the_latest_lines(tmp_path: Path) -> None:
     table = Table("bk7q2x")
     made = handlers.open_table(Open(game="plump", name="Ada"), "token of Ada")
     log = table.entries([*made, *(facts.Said(seat=0, text=f"line {number}") for number in range(LINES))], 1)
@@ -60,20 +61,22 @@ def test_who_has_missed_a_lot_is_told_all_of_it(tmp_path: Path) -> None:
     async def write() -> None:
         store = SqliteStore(tmp_path / "tables.db")
         await store.open()
-        await store.append(log, table.after(log)[0].standing())
+        await store.append(log, after(table, log)[0].standing())
         await store.close()
 
-    async def told(server: str) -> list[int]:
-        numbers: list[int] = []
-        async for message in Remote(server, table.code, "token of Ada", since=0).messages():
-            if message["type"] == "show":
-                return numbers
-            numbers += [message["seq"]] if message["type"] == "news" else []
-        raise AssertionError("there is no show")
+    async def told(server: str) -> tuple[int, list[str]]:
+        remote = Remote(server, table.code, "token of Ada")
+        async for message in remote.messages():
+            if message["type"] == "snapshot":
+                await remote.send(do="history")
+            elif message["type"] == "recalled":
+                return message["seq"], [each["text"] for each in message["views"][0]["news"]]
+        raise AssertionError("there is no history")
 
     asyncio.run(write())
     with forked(tmp_path) as server:
-        assert asyncio.run(soon(told(server.url))) == [entry.seq for entry in log]
+        lines = [f"line {number}" for number in range(LINES)]
+        assert asyncio.run(soon(told(server.url))) == (len(log), lines[-REMEMBERED_LINES:])
 
 
 def test_each_message_happens_once_however_often_connections_are_cut(tmp_path: Path) -> None:

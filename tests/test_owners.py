@@ -15,9 +15,10 @@ from tables import QUICK
 from kortlek.table import leases, owners, postgres
 from kortlek.table.host import Host
 from kortlek.table.live import Connection
-from kortlek.table.messages import Join, Open, Say, Start
 from kortlek.table.owners import BATCH, Elsewhere, SharedOwners
 from kortlek.table.postgres import PostgresStore
+from kortlek.table.protocol.client_in import Join, Say, Start
+from kortlek.table.protocol.lobby_in import Open
 from kortlek.table.refusals import Refusal
 from kortlek.table.store import Entry
 from kortlek.table.table import Table

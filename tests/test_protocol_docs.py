@@ -27,7 +27,10 @@ from kortlek.game.registry import GAMES
 from kortlek.table import facts, films, limits, messages, wire
 from kortlek.table.game_info import FaceInfo, FieldInfo, GameInfo, LayoutInfo, OptionInfo, ZoneInfo
 from kortlek.table.match import LiveMatch
-from kortlek.table.messages import AnyRequest, AnySent, Chairs, Considered, Film, Frame, Hello, Open, Show
+from kortlek.table.protocol.client_in import AnyRequest, Hello
+from kortlek.table.protocol.client_out import AnySent, Considered
+from kortlek.table.protocol.lobby_in import Open
+from kortlek.table.protocol.lobby_out import Film, Frame
 from kortlek.table.refusals import STATUS
 from kortlek.engine.view_json import view_to_json
 

@@ -14,27 +14,11 @@ from kortlek.engine import fairness, match, record, verify
 from kortlek.engine.plain import options_of
 from kortlek.engine.views import ONLOOKER
 from kortlek.game.registry import GAMES
-from kortlek.table import clocks, facts, handlers, messages
+from kortlek.table import clocks, facts, handlers
+from kortlek.table.protocol import client_in
 from kortlek.table.facts import BOT
-from kortlek.table.messages import (
-    Add,
-    Answer,
-    Change,
-    Choose,
-    Fill,
-    Hint,
-    Join,
-    Kick,
-    Leave,
-    Lock,
-    Mute,
-    Open,
-    Ready,
-    Return,
-    Say,
-    Start,
-    Undo,
-)
+from kortlek.table.protocol.client_in import Add, Answer, Change, Choose, Fill, Hint, Join, Kick, Leave, Lock, Mute, Ready, Return, Say, Start, Undo
+from kortlek.table.protocol.lobby_in import Open
 from kortlek.table.refusals import Refusal
 from kortlek.table.table import PLAYING, STRANGER, TAKE, WAITING
 
@@ -312,7 +296,7 @@ def test_the_owner_can_send_away_neither_herself_nor_a_bot_nor_nobody() -> None:
 OF_THE_OWNER = (Kick(seat=1), Fill(seat=3, level="house"), Change(players=3), Lock(), Mute(seat=1), Start())
 
 
-def of_a_seat(seat: int) -> list[messages.AnyRequest]:
+def of_a_seat(seat: int) -> list[client_in.AnyRequest | Hint]:
     """One of every kind of request by a person in a seat."""
     return [
         Leave(seat=seat),
@@ -329,7 +313,7 @@ def of_a_seat(seat: int) -> list[messages.AnyRequest]:
 
 def test_every_message_is_of_the_owner_or_of_a_seat() -> None:
     tried = {type(message) for message in [*of_a_seat(0), *OF_THE_OWNER, Join(name="Ann")]}
-    assert tried == set(get_args(messages.AnyRequest)) == {*handlers.ASK, Join}
+    assert tried == {*get_args(client_in.AnyRequest), Hint} == {*handlers.ASK, Join, Hint}
 
 
 def test_every_fact_can_happen() -> None:
@@ -384,7 +368,7 @@ def test_an_owner_who_is_away_during_a_match_still_owns_the_table() -> None:
 
 
 @pytest.mark.parametrize("message", [Fill(seat=2, level="house"), Fill(seat=2), Change(players=3), Start()])
-def test_during_a_match_the_owner_has_to_wait(message: messages.AnyRequest) -> None:
+def test_during_a_match_the_owner_has_to_wait(message: client_in.AnyRequest) -> None:
     assert playing("Bo").refuses(ANN, message) == "started"
 
 
@@ -542,8 +526,8 @@ def test_only_what_can_be_printed_can_be_said(text: str) -> None:
 @pytest.mark.parametrize(
     ("message", "is_one"),
     [
-        ({"do": "say", "seat": 0, "text": "x" * messages.LONGEST_LINE}, True),
-        ({"do": "say", "seat": 0, "text": "x" * (messages.LONGEST_LINE + 1)}, False),
+        ({"do": "say", "seat": 0, "text": "x" * client_in.LONGEST_LINE}, True),
+        ({"do": "say", "seat": 0, "text": "x" * (client_in.LONGEST_LINE + 1)}, False),
         ({"do": "say", "seat": 0, "text": ""}, False),
         ({"do": "say", "seat": 0, "text": "x", "id": "~" * 64}, True),
         ({"do": "say", "seat": 0, "text": "x", "id": "~" * 65}, False),
@@ -570,8 +554,8 @@ def test_only_what_can_be_printed_can_be_said(text: str) -> None:
 def test_a_message_keeps_within_its_limits(message: Any, is_one: bool) -> None:
     text = json.dumps(message)
     if is_one:
-        assert messages.read(text) == messages.read(text.encode())
+        assert client_in.read(text) == client_in.read(text.encode())
         return
     with pytest.raises(Refusal) as refused:
-        messages.read(text)
+        client_in.read(text)
     assert code_and_sentence(refused.value)[0] == "malformed"

@@ -3,30 +3,33 @@ games of each game. The same check finds each planted leak."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from hashlib import sha256
-from typing import Any
+from typing import Any, cast
 
 import msgspec
 import pytest
 from examples import example
 from playing import next_event
+from tables import after, show
 from worlds import leaks, some_log
 
 from kortlek.cards import size
 from kortlek.engine import plain
 from kortlek.engine.events import events_of
+from kortlek.engine.patches import own_patch
 from kortlek.engine.plain import Refused
 from kortlek.engine.rng import seeded
-from kortlek.engine.view_json import event_to_json
+from kortlek.engine.view_json import explained_to_json
 from kortlek.engine.views import ONLOOKER, OPEN, View, opened, view
 from kortlek.game import Game
 from kortlek.game.registry import GAMES
-from kortlek.table import clocks, facts, handlers, messages, sending
+from kortlek.table import clocks, facts, frames, handlers, news, questions
 from kortlek.table.facts import AnyFact
 from kortlek.table.match import LiveMatch
-from kortlek.table.messages import News, Show
+from kortlek.table.protocol.client_in import Choose
+from kortlek.table.protocol.client_out import News
 from kortlek.table.refusals import Refusal
 from kortlek.table.store import Entry, Standing
 from kortlek.table.table import STRANGER, Step, Table
@@ -62,51 +65,110 @@ def hand(s: Any, seat: int) -> int:
     return int(cards if isinstance(cards, int) else cards[0] | cards[1] << 56)
 
 
-def shows(plant: pytest.MonkeyPatch, more: Callable[[Show, Any], None]) -> None:
-    """Plant a leak: change the view of a match, with access to its state."""
-    show = sending.show
+def shows(plant: pytest.MonkeyPatch, more: Callable[[dict[str, Any], int, Any], None]) -> None:
+    """Plant a leak in snapshots: change the match as a viewer sees it, with access to its state."""
+    view_of = frames.view_of
 
-    def leaky(table: Table, viewer: int, person: int) -> Show:
-        shown = show(table, viewer, person)
+    def leaky(table: Table, viewer: int, told: Sequence[News] = ()) -> Any:
+        shown = view_of(table, viewer, told)
         if shown.match and not table.playing().over:
-            more(shown, table.playing().state)
+            more(cast(dict[str, Any], shown.match), viewer, table.playing().state)
         return shown
 
-    plant.setattr(sending, "show", leaky)
+    plant.setattr(frames, "view_of", leaky)
+
+
+def patches(plant: pytest.MonkeyPatch, more: Callable[[dict[str, Any], int, Any], None]) -> None:
+    """Plant a leak in steps: change the patch of a viewer, with access to the state of the match."""
+    patch = frames.Views.patch
+
+    def leaky(self: frames.Views, seat: int) -> Any:
+        made = patch(self, seat)
+        changed = {**made.match}
+        if not self.match.over:
+            more(changed, seat, self.match.state)
+        return msgspec.structs.replace(made, match=changed)
+
+    plant.setattr(frames.Views, "patch", leaky)
 
 
 def the_state_instead_of_the_view(plant: pytest.MonkeyPatch) -> None:
-    plant.setattr(LiveMatch, "view", lambda self, seat: replace(view(self.game, self.state, seat), state=self.state))
+    plant.setattr(LiveMatch, "view_of", lambda self, s, seat: replace(view(self.game, s, seat), state=s))
     plant.setattr(View, "sees", lambda *_: True)
 
 
 def the_choices_of_another(plant: pytest.MonkeyPatch) -> None:
-    shows(plant, lambda shown, s: shown.match.update({"kind": GAMES[shown.game].legal(s) if s.phase >= 0 else 0}) if shown.match else None)
+    shows(plant, lambda match, viewer, s: match.update({"kind": GAMES[match["game"]].legal(s) if s.phase >= 0 else 0}))
 
 
 def who_holds_the_highest_card(plant: pytest.MonkeyPatch) -> None:
-    shows(plant, lambda shown, s: shown.match.update({"next": max(range(s.players), key=lambda seat: hand(s, seat))}) if shown.match else None)
+    shows(plant, lambda match, viewer, s: match.update({"next": max(range(s.players), key=lambda seat: hand(s, seat))}))
 
 
 def how_many_low_cards_somebody_has(plant: pytest.MonkeyPatch) -> None:
-    shows(plant, lambda shown, s: shown.agreed.append(size(hand(s, shown.seat + 1) & (1 << 20) - 1)))
+    shows(plant, lambda match, viewer, s: match["out"].append(size(hand(s, viewer + 1) & (1 << 20) - 1)))
 
 
 def the_order_of_what_is_shown(plant: pytest.MonkeyPatch) -> None:
     """The same places, but those of the seat with the better cards come first."""
-    shows(plant, lambda shown, s: shown.match["places"].sort(key=lambda place: -hand(s, place["seat"] or 0)) if shown.match else None)
+
+    def sort(match: dict[str, Any], viewer: int, s: Any) -> None:
+        match["places"] = dict(sorted(match["places"].items(), key=lambda each: -hand(s, each[1]["seat"] or 0)))
+
+    shows(plant, sort)
 
 
-def refuses(plant: pytest.MonkeyPatch, why: Callable[[Table, messages.Choose], str]) -> None:
+def a_patch_with_the_cards_of_another(plant: pytest.MonkeyPatch) -> None:
+    """Only the size of the other hand is named, but with all its cards."""
+    patches(plant, lambda patch, viewer, s: patch.update({"places": {f"hand/{viewer + 1}": {"cards": [hand(s, viewer + 1)]}}}))
+
+
+def a_patch_that_is_there_only_for_some_cards(plant: pytest.MonkeyPatch) -> None:
+    patches(plant, lambda patch, viewer, s: patch.clear() if hand(s, viewer + 1) % 3 == 0 else None)
+
+
+def a_frame_whose_length_depends_on_the_cards(plant: pytest.MonkeyPatch) -> None:
+    patches(plant, lambda patch, viewer, s: patch.update({"headline": " " * (hand(s, viewer + 1) % 7)}))
+
+
+def the_patch_of_another_seat(plant: pytest.MonkeyPatch) -> None:
+    own = own_patch
+    plant.setattr(frames, "own_patch", lambda public, game, old, s, seat, legal: own(public, game, old, s, (seat + 1) % s.players, legal))
+
+
+def an_explanation_made_from_the_state(plant: pytest.MonkeyPatch) -> None:
+    explained = explained_to_json
+
+    def leaky(seen: View[Any]) -> Any:
+        return {**explained(seen), "drawn": {"hands": [hand(STATES[id(seen)], seat) for seat in range(seen.state.players)]}}
+
+    STATES = dict[int, Any]()
+    view_of = LiveMatch.view_of
+
+    def remembered(self: LiveMatch, s: Any, seat: int) -> View[Any]:
+        seen = view_of(self, s, seat)
+        STATES[id(seen)] = s
+        return seen
+
+    plant.setattr(LiveMatch, "view_of", remembered)
+    plant.setattr(questions, "explained_to_json", leaky)
+
+
+def a_history_of_another_seat(plant: pytest.MonkeyPatch) -> None:
+    so_far = questions.events_so_far
+    plant.setattr(questions, "events_so_far", lambda match, seat: so_far(match, (seat + 1) % match.players))
+
+
+def refuses(plant: pytest.MonkeyPatch, why: Callable[[Table, Choose], str]) -> None:
     """Plant a leak in the refusal of a choice."""
 
-    def leaky(table: Table, message: messages.Choose, person: int) -> list[AnyFact]:
+    def leaky(table: Table, message: Choose, person: int) -> list[AnyFact]:
         try:
             return handlers.choose(table, message, person)
         except Refusal as refusal:
             raise Refusal(refusal.code, refusal.message, sentence=refusal.sentence + why(table, message)) from refusal
 
-    plant.setitem(handlers.ASK, messages.Choose, leaky)
+    plant.setitem(handlers.ASK, Choose, leaky)
 
 
 def the_next_card_of_the_stock_in_a_refusal(plant: pytest.MonkeyPatch) -> None:
@@ -118,7 +180,7 @@ def the_next_card_of_a_deck_in_a_refusal(plant: pytest.MonkeyPatch) -> None:
 
 
 def a_refusal_made_from_the_state(plant: pytest.MonkeyPatch) -> None:
-    def sentence(table: Table, message: messages.Choose) -> str:
+    def sentence(table: Table, message: Choose) -> str:
         try:
             plain.read(table.game, table.playing().state, "something else")
         except Refused as refused:
@@ -140,29 +202,31 @@ def a_bot_that_hurries_when_there_is_little_to_choose(plant: pytest.MonkeyPatch)
 
 def tells(plant: pytest.MonkeyPatch, more: Callable[[News, Table, Step], News]) -> None:
     """Plant a leak in the news."""
-    news = sending.news
-    plant.setattr(sending, "news", lambda table, step, viewer, person: more(news(table, step, viewer, person), table, step))
+    made, of_step = frames.Views._news, news.news_of
+    plant.setattr(frames.Views, "_news", lambda self, step, events: more(made(self, step, events), self.table, step))
+    for module in (frames, news):
+        plant.setattr(module, "news_of", lambda table, step, viewer: more(of_step(table, step, viewer), table, step))
 
 
 def news_of_another_seat(plant: pytest.MonkeyPatch) -> None:
-    def of_the_next(told: News, table: Table, step: Step) -> News:
-        viewer = (told.seat + 1) % len(table.chairs)
-        told.events = [event_to_json(event) for act in step.acts for event in events_of(table.game, act, viewer)]
-        return told
+    events = frames.Views._events
+    plant.setattr(frames.Views, "_events", lambda self, acts, seat: events(self, acts, (seat + 1) % self.match.players))
 
-    tells(plant, of_the_next)
+
+def events_that_only_a_seat_learns_are_told_to_all(plant: pytest.MonkeyPatch) -> None:
+    events = frames.Views._events
+    plant.setattr(frames.Views, "_events", lambda self, acts, seat: events(self, acts, 0 if seat == ONLOOKER else seat))
 
 
 def the_deal_in_the_news(plant: pytest.MonkeyPatch) -> None:
     def with_the_event(told: News, table: Table, step: Step) -> News:
-        told.text = step.fact.event if isinstance(step.fact, facts.Happened) else ""
-        return told
+        return msgspec.structs.replace(told, text=step.fact.event if isinstance(step.fact, facts.Happened) else "")
 
     tells(plant, with_the_event)
 
 
 def hints_for_the_seat_of_another(plant: pytest.MonkeyPatch) -> None:
-    plant.setitem(handlers.ASK, messages.Hint, lambda table, message, person: [])
+    plant.setattr(handlers, "check_hint", lambda table, message, person: None)
 
 
 def whether_a_choice_may_be_taken_back_is_decided_by_the_cards(plant: pytest.MonkeyPatch) -> None:
@@ -180,7 +244,7 @@ def a_card_in_the_lobby(plant: pytest.MonkeyPatch) -> None:
 
 
 def everybodys_cards_on_the_table(plant: pytest.MonkeyPatch) -> None:
-    plant.setattr(LiveMatch, "view", lambda self, seat: opened(self.game, self.state))
+    plant.setattr(LiveMatch, "view_of", lambda self, s, seat: opened(self.game, s))
 
 
 def a_look_back_before_the_end(plant: pytest.MonkeyPatch) -> None:
@@ -200,43 +264,28 @@ def how_many_entries_the_log_has(plant: pytest.MonkeyPatch) -> None:
 
 
 def when_somebody_has_chosen(plant: pytest.MonkeyPatch) -> None:
-    show = sending.show
-
-    def leaky(table: Table, viewer: int, person: int) -> Show:
-        shown = show(table, viewer, person)
-        shown.at = table.at
-        return shown
-
-    plant.setattr(sending, "show", leaky)
+    snapshot = frames.snapshot
+    plant.setattr(frames, "snapshot", lambda table, person: msgspec.structs.replace(snapshot(table, person), at=table.at))
 
 
 def who_has_still_to_choose(plant: pytest.MonkeyPatch) -> None:
-    show = sending.show
+    view_of = frames.view_of
 
-    def leaky(table: Table, viewer: int, person: int) -> Show:
-        shown = show(table, viewer, person)
+    def leaky(table: Table, viewer: int, told: Sequence[News] = ()) -> Any:
+        shown = view_of(table, viewer, told)
         if shown.match and not table.playing().over:
             shown.match["waiting"] = table.playing().waiting
         return shown
 
-    plant.setattr(sending, "show", leaky)
+    plant.setattr(frames, "view_of", leaky)
 
 
 def news_of_a_sealed_choice(plant: pytest.MonkeyPatch) -> None:
-    plant.setattr(Step, "concerns", lambda self, person: True)
-    news = sending.news
-
-    def leaky(table: Table, step: Step, viewer: int, person: int) -> News:
-        told = news(table, step, viewer, person)
-        told.text = step.fact.choice if isinstance(step.fact, facts.Chosen) else ""
-        return told
-
-    plant.setattr(sending, "news", leaky)
-    plant.setattr(sending, "all_news", lambda table, step, person: [leaky(table, step, viewer, person) for viewer in sending.viewers(table, person)])
+    plant.setattr(frames.Change, "concerns", lambda self, person: True)
 
 
 def a_secret_choice_when_all_have_chosen(plant: pytest.MonkeyPatch) -> None:
-    plant.setattr(sending, "events_of", lambda game, act, viewer: events_of(game, act, OPEN))
+    plant.setattr(news, "events_of", lambda game, act, viewer: events_of(game, act, OPEN))
 
 
 OF_SEALED_CHOICES = [
@@ -261,6 +310,13 @@ IN_ALL_GAMES = [
     a_card_in_the_lobby,
     everybodys_cards_on_the_table,
     a_look_back_before_the_end,
+    a_patch_with_the_cards_of_another,
+    a_patch_that_is_there_only_for_some_cards,
+    a_frame_whose_length_depends_on_the_cards,
+    the_patch_of_another_seat,
+    an_explanation_made_from_the_state,
+    a_history_of_another_seat,
+    events_that_only_a_seat_learns_are_told_to_all,
 ]
 PLANTED = [
     *((name, leak) for name in GAMES for leak in IN_ALL_GAMES),
@@ -289,13 +345,13 @@ def with_other_secrets(entry: Entry) -> Entry:
 
 def played_out(game: Game[Any], log: list[Entry], rng: list[int]) -> list[Entry]:
     """The log, and the match played to its end with random choices."""
-    table = Table(log[0].table).after(log)[0]
+    table = after(Table(log[0].table), log)[0]
     while not table.playing().over:
         s = table.playing().state
         event = next_event(game, s, rng)
         seat = s.turn if isinstance(event, int) else -1
         entries = table.entries([facts.Happened(event=plain.write(game, s, event), seat=seat, by=facts.PERSON)], table.at)
-        table, log = table.after(entries)[0], log + entries
+        table, log = after(table, entries)[0], log + entries
     return log
 
 
@@ -307,20 +363,19 @@ def what_the_secret_changes(game: Game[Any]) -> set[str]:
     for entry in log:
         step, other_step = one.take(entry), other.take(with_other_secrets(entry))
         for viewer in (ONLOOKER, *range(len(one.chairs))):
-            person = STRANGER if viewer == ONLOOKER else one.chairs[viewer].person
-            sent = sending.news(one, step, viewer, person), sending.show(one, viewer, person)
-            other_sent = sending.news(other, other_step, viewer, person), sending.show(other, viewer, person)
+            sent = news.news_of(one, step, viewer), show(one, viewer, STRANGER)
+            other_sent = news.news_of(other, other_step, viewer), show(other, viewer, STRANGER)
             for message, another in zip(sent, other_sent, strict=True):
                 fields = {field for field in message.__struct_fields__ if encoded_field(message, field) != encoded_field(another, field)}
                 differ |= {f"{field} when {one.status}" for field in fields}
-        shown = sending.show(one, ONLOOKER, STRANGER)
+        shown = show(one, ONLOOKER, STRANGER)
         assert shown.promise == sha256(bytes.fromhex(one.secret)).hexdigest()
         assert shown.commitment == (sha256(bytes.fromhex(one.match.secret)).hexdigest() if one.match else "")
     assert one.match and shown.secret == one.match.secret
     return differ
 
 
-def encoded_field(message: messages.Sent, field: str) -> bytes:
+def encoded_field(message: msgspec.Struct, field: str) -> bytes:
     return msgspec.json.encode(getattr(message, field))
 
 
@@ -334,20 +389,13 @@ def test_before_the_end_nothing_is_told_of_the_secret_but_its_hash(game: Game[An
 
 
 def the_secret_while_it_is_played(plant: pytest.MonkeyPatch) -> None:
-    show = sending.show
-
-    def leaky(table: Table, viewer: int, person: int) -> Show:
-        shown = show(table, viewer, person)
-        shown.secret = table.match.secret if table.match else ""
-        return shown
-
-    plant.setattr(sending, "show", leaky)
+    to_json = frames.table_to_json
+    plant.setattr(frames, "table_to_json", lambda table: {**to_json(table), "secret": table.match.secret if table.match else ""})
 
 
 def what_bots_do_next(plant: pytest.MonkeyPatch) -> None:
     def with_the_seed(told: News, table: Table, step: Step) -> News:
-        told.text += f"{table.match.seed_for(0) % 4}" if table.match else ""
-        return told
+        return msgspec.structs.replace(told, text=told.text + (f"{table.match.seed_for(0) % 4}" if table.match else ""))
 
     tells(plant, with_the_seed)
 

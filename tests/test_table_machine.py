@@ -10,16 +10,18 @@ import pytest
 from hypothesis import HealthCheck, Phase, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule, run_state_machine_as_test
-from tables import Room, code_and_sentence, logged, said_of
+from tables import Room, Show, code_and_sentence, logged, said_of
 from test_every_game import every_card_is_in_exactly_one_place
 
 from kortlek.engine import match as match_engine
 from kortlek.engine import plain, verify
 from kortlek.engine.views import ONLOOKER, places, sees
-from kortlek.table import clocks, messages, sending
+from kortlek.table import clocks, frames
+from kortlek.table.news import news_of
+from kortlek.table.protocol import client_out
 from kortlek.table.facts import BOT, CLOCK, Happened, Sealed
 from kortlek.table.handlers import others
-from kortlek.table.messages import (
+from kortlek.table.protocol.client_in import (
     Add,
     Answer,
     AnyRequest,
@@ -60,12 +62,12 @@ LEVELS, LUCK = st.sampled_from(["", "house", "random", "godlike"]), st.sampled_f
 CHANGES = st.sampled_from([{}, {"largest_round": 2}, {"games": 1}, {"deals": 1}, {"first_lead": "highest_bidder"}, {"colour": "red"}])
 
 
-def seat_of(message: AnyRequest) -> int:
+def seat_of(message: AnyRequest | Hint) -> int:
     """The seat that a message is about; -1 if none."""
     return getattr(message, "seat", -1)
 
 
-def may_be_granted(table: Table, message: AnyRequest, person: int) -> bool:
+def may_be_granted(table: Table, message: AnyRequest | Hint, person: int) -> bool:
     """Whether a table may grant a request at all: the permissions that everyone can rely on."""
     if person != STRANGER and not table.people[person]:
         return False
@@ -108,7 +110,7 @@ class Evening(RuleBasedStateMachine):
     )
     def opens(self, bots: bool, others: int, is_begun: bool, **asked: Any) -> None:
         self.room = Room(**self.set_up, **asked, levels=["random"] if bots else [], grace=20)
-        self.twin, self.applied, self.count = Table("code"), dict[str, tuple[int, AnyRequest]](), 0
+        self.twin, self.applied, self.count = Table("code"), dict[str, tuple[int, AnyRequest | Hint]](), 0
         self.whole: tuple[str, list[str]] = "", []
         self.is_told()
         for name in NAMES[1 : 1 + others]:
@@ -118,7 +120,7 @@ class Evening(RuleBasedStateMachine):
 
     # ---- messages
 
-    def sends(self, number: int, message: AnyRequest) -> bool:
+    def sends(self, number: int, message: AnyRequest | Hint) -> bool:
         """Send a message as some person; return whether it was granted."""
         table = self.room.table
         person = number % (len(table.people) + 1) - 1
@@ -128,7 +130,7 @@ class Evening(RuleBasedStateMachine):
             person = table.owner
         return self.asks(person, message)
 
-    def asks(self, person: int, message: AnyRequest) -> bool:
+    def asks(self, person: int, message: AnyRequest | Hint) -> bool:
         """Send a message as this person; return whether it was granted."""
         self.count += 1
         message.id = str(self.count)
@@ -162,10 +164,10 @@ class Evening(RuleBasedStateMachine):
         """What everyone else is shown, and everything else that anyone can observe."""
         table = self.room.table
         people = [STRANGER, *(other for other in range(len(table.people)) if other != person)]
-        shown = [(viewer, other) for other in people for viewer in sending.viewers(table, other)]
+        shown = [(viewer, other) for other in people for viewer in frames.viewers(table, other)]
         standing = table.standing()
         lobby = [standing.line.encode(), str(standing.at).encode(), str(clocks.turn_ends(table)).encode()]
-        return [*(messages.encoded(self.room.show(viewer, other)) for viewer, other in shown), *lobby]
+        return [*(client_out.encoded(self.room.show(viewer, other)) for viewer, other in shown), *lobby]
 
     @rule(who=ANYBODY, name=st.sampled_from(NAMES), seat=st.none() | SEATS, luck=LUCK)
     def joins(self, who: int, name: str, seat: int | None, luck: str) -> None:
@@ -335,7 +337,7 @@ class Evening(RuleBasedStateMachine):
                 person = self.room.table.chairs[viewer].person if viewer >= 0 else STRANGER
                 if not step.concerns(person):
                     continue
-                text = messages.encoded(sending.news(self.room.table, step, viewer, person)).decode()
+                text = client_out.encoded(news_of(self.room.table, step, viewer)).decode()
                 assert all(said_of(self.room.table, step, viewer))
                 self.holds_no_secret(text, is_over=False)
                 assert not isinstance(step.fact, Happened) or step.fact.seat != STRANGER or step.fact.event not in text
@@ -362,12 +364,12 @@ class Evening(RuleBasedStateMachine):
         for viewer in self.viewers():
             person = table.chairs[viewer].person if viewer >= 0 else STRANGER
             told = self.room.show(viewer, person)
-            text = messages.encoded(told).decode()
-            assert msgspec.json.decode(text, type=messages.Show) == told
+            text = client_out.encoded(told).decode()
+            assert msgspec.json.decode(text, type=Show) == told
             self.holds_no_secret(text, is_over=table.status == ENDED)
             if told.match and table.match:
                 actors += [viewer] if told.match["legal"] else []
-                for (place, field), lies in zip(places(table.match.state), told.match["places"], strict=True):
+                for (place, field), lies in zip(places(table.match.state), told.match["places"].values(), strict=True):
                     assert (lies["cards"] is not None) == sees(viewer, place, field)
         assert actors == (table.playing().waiting if table.status == PLAYING else []), "those choose who have to"
 

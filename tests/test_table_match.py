@@ -9,7 +9,7 @@ from pathlib import Path
 
 import msgspec
 import pytest
-from tables import ANN, BO, CLEO, DAN, DAY, NOON, QUICK, SECOND, Room, alone, everything, kinds, logged, message_from, playing, room, two
+from tables import ANN, BO, CLEO, DAN, DAY, NOON, QUICK, SECOND, Room, after, alone, everything, kinds, logged, message_from, playing, room, two
 
 from kortlek.engine import fairness, match, verify
 from kortlek.engine.undo import last_choice
@@ -17,7 +17,8 @@ from kortlek.game.registry import GAMES
 from kortlek.table import clocks, facts, handlers
 from kortlek.table.facts import BOT, CHANCE, CLOCK, PERSON
 from kortlek.table.host import Host
-from kortlek.table.messages import Add, Answer, Choose, Hint, Join, Kick, Leave, Open, Say, Start, Undo
+from kortlek.table.protocol.client_in import Add, Answer, Choose, Hint, Join, Kick, Leave, Say, Start, Undo
+from kortlek.table.protocol.lobby_in import Open
 from kortlek.table.refusals import Refusal
 from kortlek.table.store import SqliteStore
 from kortlek.table.table import ENDED, PLAYING, STRANGER, WAITING, Table
@@ -62,18 +63,18 @@ def test_an_illegal_choice_is_refused_with_the_reason_of_the_game() -> None:
     at.chooses("bid 4")
     assert at.refusal(BO, Choose(seat=1, choice="bid 6", at=at.table.seq)) == ("not_possible", refused_sentence(at, 1, "bid 6"))
     at.chooses("bid 5")
-    refused = [each["choice"] for each in at.shows(0)["refused"]]
+    refused = [each["choice"] for each in at.explains(0)["refused"]]
     missing = next(f"play {name}" for name in GAMES["plump"].pack.names if f"play {name}" not in [*at.choices, *refused])
     assert at.refuses(ANN, Choose(seat=0, choice=missing, at=at.table.seq)) == "not_possible"
     at.chooses()
-    for each in at.shows(1)["refused"]:
+    for each in at.explains(1)["refused"]:
         sentence = refused_sentence(at, 1, each["choice"])
         assert at.refusal(BO, Choose(seat=1, choice=each["choice"], at=at.table.seq)) == ("not_possible", sentence)
 
 
 def refused_sentence(at: Room, seat: int, choice: str) -> str:
     """The sentence with which the words of the game refuse a choice."""
-    [refused] = [each for each in at.shows(seat)["refused"] if each["choice"] == choice]
+    [refused] = [each for each in at.explains(seat)["refused"] if each["choice"] == choice]
     words = words_at_table(at.table.game)
     offered = words.text(f"choice-{refused['verb']}", **{name: words.argument(name, value) for name, value in refused["args"].items()})
     return f"“{offered}” is not allowed: {words.say(message_from(refused['why']))}"
@@ -530,7 +531,7 @@ def test_what_would_happen_changes_nothing_until_it_does() -> None:
         [facts.Answered(seat=1, yes=False)],
     ]
     for made in alternatives:
-        later, _ = at.table.after(at.table.entries(made, at.now + 1, "mid"))
+        later, _ = after(at.table, at.table.entries(made, at.now + 1, "mid"))
         assert everything(later) != before
         assert everything(at.table) == before
 

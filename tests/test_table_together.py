@@ -5,6 +5,8 @@ from __future__ import annotations
 import asyncio
 from pathlib import Path
 
+from typing import Any
+
 import msgspec
 import pytest
 from tables import ANN, BO, CLEO, DAN, SECOND, Room, kinds, logged, playing
@@ -12,11 +14,13 @@ from tables import ANN, BO, CLEO, DAN, SECOND, Room, kinds, logged, playing
 from kortlek.engine import match as engine
 from kortlek.engine import verify
 from kortlek.engine.views import ONLOOKER
-from kortlek.table import clocks, facts, sending
+from kortlek.table import clocks, facts, frames
+from kortlek.table.news import news_of
 from kortlek.table.facts import BOT, CLOCK, PERSON
 from kortlek.table.host import Host
 from kortlek.table.live import Connection
-from kortlek.table.messages import Answer, Choose, Hint, Join, Leave, Open, Say, Start, Undo
+from kortlek.table.protocol.client_in import Answer, Choose, Hint, Join, Leave, Say, Start, Undo
+from kortlek.table.protocol.lobby_in import Open
 from kortlek.table.store import SqliteStore
 from kortlek.table.table import STRANGER
 from kortlek.table.workers import Workers
@@ -42,7 +46,7 @@ def passes(at: Room, seat: int, cards: int = 3) -> list[facts.AnyFact]:
 
 def shown_to(at: Room, *people: int) -> list[bytes]:
     """The bytes that these people and an onlooker are shown now."""
-    viewers = [(viewer, person) for person in (STRANGER, *people) for viewer in sending.viewers(at.table, person)]
+    viewers = [(viewer, person) for person in (STRANGER, *people) for viewer in frames.viewers(at.table, person)]
     return [msgspec.json.encode(at.show(viewer, person)) for viewer, person in viewers]
 
 
@@ -70,7 +74,7 @@ def test_what_all_chose_is_told_once_and_to_each_only_what_she_may_know() -> Non
     for seat in (3, 2, 1, 0):
         given[seat] = at.choices_of(seat)[:3]
         passes(at, seat)
-    told = {viewer: [event for step in at.told for event in sending.news(at.table, step, viewer, STRANGER).events] for viewer in (0, ONLOOKER)}
+    told: dict[int, list[Any]] = {viewer: [event for step in at.told for event in news_of(at.table, step, viewer).events] for viewer in (0, ONLOOKER)}
     names = at.table.game.pack.names
     passed = {viewer: {event["seat"]: event["args"] for event in events if event["kind"] == "pass"} for viewer, events in told.items()}
     assert [f"pass {names[card]}" for card in passed[0][0]["cards"]] == given[0]
@@ -213,15 +217,18 @@ def test_a_server_sends_nothing_to_others_and_keeps_what_is_sealed_over_a_restar
             chosen.append(seen.game.notation[seen.state.phase][seen.legal.bit_length() - 1])
             at, _ = await host.ask(code, Choose(seat=1, choice=chosen[-1], at=at, id=str(number)), bo)
         assert at == begun + 3
-        assert sent[ANN] == sent[STRANGER] == [] and len(sent[BO]) == 6, "news and a show of each of her choices"
+        assert sent[ANN] == sent[STRANGER] == [] and len(sent[BO]) == 3, "one frame for each of her choices"
         assert (await host.ask(code, Say(seat=1, text="Done!"), bo))[0] == begun + 4
-        assert b'"seq":%d,' % (begun + 1) in sent[ANN][0], "the first thing that she hears of"
+        assert b'"since":%d,"seq":%d,' % (begun, begun + 1) in sent[ANN][0], "the first thing that she hears of"
+        resumed: list[bytes] = []
+        await host.connect(code, keeping(ANN, resumed), begun)
+        assert [b'"kind":"said"' in frame for frame in resumed] == [True, False], "exactly what was missed, and who is there"
         again = Host(host.store, host.workers)
         assert (await again.ask(code, Choose(seat=1, choice=chosen[-1], at=at, id="2"), bo))[0] == begun + 3
         assert (await again.find(code)).table.playing().waiting == [0, 2, 3]
         missed: list[bytes] = []
         await again.connect(code, keeping(ANN, missed), begun)
-        assert [b'"kind":"said"' in message for message in missed] == [True, False], "exactly what was missed, and the table"
+        assert len(missed) == 1 and missed[0].startswith(b'{"type":"snapshot"'), "a server that has just started has no frames in memory"
         await again.stop()
 
     asyncio.run(evening())

@@ -10,8 +10,10 @@ from tables import ANN, BO, CLEO, QUICK, Room, alone, playing, room, said_of, tw
 from kortlek.cards import written
 from kortlek.engine.views import ONLOOKER, places, sees, view
 from kortlek.game.registry import GAMES
-from kortlek.table import facts, messages, sending
-from kortlek.table.messages import Answer, Change, Choose, Fill, Join, Kick, Leave, Lock, Mute, Ready, Return, Say, Start, Undo
+from kortlek.table import facts, frames
+from kortlek.table.news import news_of
+from kortlek.table.protocol import client_in
+from kortlek.table.protocol.client_in import Answer, Change, Choose, Fill, Join, Kick, Leave, Lock, Mute, Ready, Return, Say, Start, Undo
 from kortlek.table.table import STRANGER
 from kortlek.engine.view_json import view_to_json
 
@@ -28,7 +30,7 @@ def sees_only(at: Room, viewer: int) -> None:
     match = at.table.playing()
     told = at.shows(viewer)
     assert told == view_to_json(match.view(viewer))
-    for (place, field), lies in zip(places(match.state), told["places"], strict=True):
+    for (place, field), lies in zip(places(match.state), told["places"].values(), strict=True):
         assert (lies["cards"] is not None) == sees(viewer, place, field)
     assert bool(told["legal"]) == (viewer in match.waiting)
 
@@ -62,12 +64,12 @@ def test_on_one_device_each_seat_is_shown_with_its_own_eyes() -> None:
     at = room(**QUICK)
     at.sits_also(ANN, "Anna")
     at.begins()
-    assert sending.viewers(at.table, ANN) == [0, 1]
+    assert frames.viewers(at.table, ANN) == [0, 1]
     for viewer in (0, 1):
         told = at.show(viewer, ANN)
         assert (told.seat, told.yours) == (viewer, [0, 1])
         sees_only(at, viewer)
-    hands = [{place["seat"]: place["cards"] for place in at.shows(viewer)["places"] if place["place"] == "hand"} for viewer in (0, 1)]
+    hands = [{place["seat"]: place["cards"] for place in at.shows(viewer)["places"].values() if place["place"] == "hand"} for viewer in (0, 1)]
     assert hands[0][1] is None and hands[1][0] is None and hands[0][0] != hands[1][1]
     at.plays_on()
     assert at.table.record(ANN).seats == ["Ann", "Anna"]
@@ -80,10 +82,10 @@ def test_who_looks_on_sees_what_everyone_sees_if_the_table_allows_it(spectators:
     at = Room(name="", game="plump", spectators=spectators)
     at.sits("Bo", "Cleo")
     at.asks(CLEO, Leave(seat=1))
-    assert sending.viewers(at.table, STRANGER) == stranger
-    assert sending.viewers(at.table, CLEO) == stood
-    assert sending.viewers(at.table, BO) == [0]
-    assert sending.viewers(at.table, ANN) == [ONLOOKER], "the owner may always"
+    assert frames.viewers(at.table, STRANGER) == stranger
+    assert frames.viewers(at.table, CLEO) == stood
+    assert frames.viewers(at.table, BO) == [0]
+    assert frames.viewers(at.table, ANN) == [ONLOOKER], "the owner may always"
     assert at.show(ONLOOKER, STRANGER).yours == []
 
 
@@ -98,14 +100,14 @@ def test_who_is_connected_is_shown() -> None:
     ]
 
 
-def test_news_are_numbered_like_the_log_and_have_events() -> None:
+def test_news_have_events_or_a_message() -> None:
     at = two()
     at.chooses("bet 1")
-    [news] = [sending.news(at.table, step, 1, BO) for step in at.told]
-    assert (news.seat, news.seq, news.at, news.kind, news.by, news.message, news.text) == (1, at.table.seq, at.now, "happened", 0, None, "")
+    [news] = [news_of(at.table, step, 1) for step in at.told]
+    assert (news.kind, news.by, news.message, news.text) == ("happened", 0, None, "")
     assert news.events == [{"kind": "bet", "seat": 0, "args": {"count": 1}}]
     at.asks(ANN, Lock())
-    news = sending.news(at.table, at.told[0], 1, BO)
+    news = news_of(at.table, at.told[0], 1)
     assert (news.by, news.message, news.events) == (-1, {"id": "table-locked", "args": {}}, [])
 
 
@@ -122,7 +124,7 @@ def test_everything_that_happens_is_told_in_a_sentence() -> None:
             heard = [said_of(at.table, step, viewer) for viewer in (0, 1, ONLOOKER)]
             told.setdefault(type(step.fact).__name__, []).append(sum(heard, []))
 
-    def happens(person: int, message: messages.AnyRequest) -> None:
+    def happens(person: int, message: client_in.AnyRequest) -> None:
         at.asks(person, message)
         note()
 
@@ -189,7 +191,7 @@ def test_a_deal_is_told_to_each_player_as_she_sees_it() -> None:
     at.begins()
     match = at.table.playing()
     assert at.said(ONLOOKER)[:3] == ["The match begins", "Lots are drawn", "Round 1"]
-    hands = [next(place["cards"] or [] for place in at.shows(seat)["places"] if place["seat"] == seat) for seat in (0, 1)]
+    hands = [next(place["cards"] or [] for place in at.shows(seat)["places"].values() if place["seat"] == seat) for seat in (0, 1)]
     for seat in (0, 1):
         assert at.said(seat)[-1] == f"You get {written(hands[seat][0])}"
         assert not [line for line in at.said(1 - seat) if written(hands[seat][0]) in line]

@@ -11,14 +11,14 @@ from tables import ANN, QUICK, Room, message_from, room, two
 from kortlek.engine.plain import Refused, Spoken, read_options
 from kortlek.engine.view_json import message_to_json
 from kortlek.game.registry import GAMES
-from kortlek.table import sending
-from kortlek.table.messages import Change, Choose, Join
+from kortlek.table import news
+from kortlek.table.protocol.client_in import Change, Choose, Join
 from kortlek.table.refusals import Refusal
 from kortlek.table.table import STRANGER
 from kortlek.table.words import game_source, table_source, words_at_table
 from kortlek.words.sources import ENGLISH, LANGUAGES
 
-TABLE = Path(sending.__file__).parent
+TABLE = Path(news.__file__).parent
 USED = re.compile(r'"((?:table|refuse)-[a-z-]+)"')
 
 
@@ -48,7 +48,7 @@ def test_every_language_says_the_same_things_of_the_same_arguments(language: str
 
 def test_all_that_is_said_has_words_and_no_words_are_left_over() -> None:
     engine = TABLE.parent / "engine" / "plain.py", TABLE.parent / "bots" / "levels.py", TABLE / "journal.py"
-    used = {id for path in [*TABLE.glob("*.py"), *engine] for id in USED.findall(path.read_text())}
+    used = {id for path in [*TABLE.rglob("*.py"), *engine] for id in USED.findall(path.read_text())}
     assert used == ENGLISH_WORDS.keys()
 
 

@@ -16,7 +16,7 @@ from serving import Server, soon
 from websockets.asyncio.client import connect
 
 from kortlek.table import facts
-from kortlek.table.messages import PROTOCOL
+from kortlek.table.protocol import PROTOCOL
 from kortlek.table.table import STRANGER, TAKE, Table, hashed
 
 GUESSES = 10_000

@@ -20,7 +20,8 @@ from stores import Database, is_one_sentence, put
 from kortlek.cards import lowest
 from kortlek.engine.plain import Refused
 from kortlek.table import facts, handlers, transfer
-from kortlek.table.messages import Open, Say, Start
+from kortlek.table.protocol.client_in import Say, Start
+from kortlek.table.protocol.lobby_in import Open
 from kortlek.table.store import Entry, SqliteStore, Standing, store_at
 from kortlek.table.table import Table
 

@@ -17,10 +17,11 @@ from kortlek.cards import FRENCH, lowest, members
 from kortlek.engine import plain
 from kortlek.engine.match import Match
 from kortlek.engine.rng import pick, seeded
-from kortlek.engine.view_json import MatchJson, PlaceJson, view_from_json, view_to_json
+from kortlek.engine.view_json import PlaceJson, explained_to_json, key_of, message_to_json, view_from_json, view_to_json
 from kortlek.engine.views import ONLOOKER, cards_in, partners_of, places, sees, view
 from kortlek.game import EVERYONE, OVER, Game, Owner, fields_of
 from kortlek.game.registry import GAMES
+from kortlek.games.up_and_down.layout import headline
 from kortlek.words.words import words_of
 
 EVERY_GAME = pytest.mark.parametrize("game", GAMES.values(), ids=GAMES.keys())
@@ -44,8 +45,9 @@ def test_everything_that_is_shown_is_plain_data_and_true(game: Game[Any], data: 
             told = view_to_json(view(game, s, seat))
             assert json.loads(json.dumps(told)) == told
             assert view_from_json(game, told, seat) == view(game, s, seat)
-            the_places_are_right(game, s, seat, told["places"])
-            the_choices_are_right(game, s, seat, told)
+            the_places_are_right(game, s, seat, list(told["places"].values()))
+            the_choices_are_right(game, s, seat, {**told, **explained_to_json(view(game, s, seat))})
+            assert told["hidden"].keys() | told["places"].keys() == {key_of(each) for each in view(game, s, seat).sizes}
             assert told["winners"] == (list(members(game.rules.winners(s))) if s.phase == OVER else [])
             for name, value in told["numbers"].items():
                 if seat_sees(game, s, seat, name):
@@ -67,7 +69,7 @@ def the_places_are_right(game: Game[Any], s: Any, seat: int, listed: list[PlaceJ
         assert told["cards"] == (cards if sees(seat, place, field, partners) else None)
 
 
-def the_choices_are_right(game: Game[Any], s: Any, seat: int, told: MatchJson) -> None:
+def the_choices_are_right(game: Game[Any], s: Any, seat: int, told: dict[str, Any]) -> None:
     """Check the choices: those that are legal, each with its verb and subject, and for the others the reason why not."""
     seen = view(game, s, seat)
     assert told["turn"] == (seen.state.turn if s.phase >= 0 else None)
@@ -87,7 +89,7 @@ def the_choices_are_right(game: Game[Any], s: Any, seat: int, told: MatchJson) -
         assert re.fullmatch(r"[A-Z0-9].*[^ ]\.", words.say(message_from(each["why"])))
     if set(game.pack.names) & {text.split()[-1] for text in notation if text} and s.phase == 0:
         named = {text.split()[-1] for text in (each["choice"] for each in [*told["legal"], *told["refused"]])}
-        held = {card for place in told["places"] if (place["place"], place["seat"]) == ("hand", seat) for card in place["cards"] or []}
+        held = {card for place in told["places"].values() if (place["place"], place["seat"]) == ("hand", seat) for card in place["cards"] or []}
         assert named & set(game.pack.names) <= held
 
 
@@ -123,7 +125,8 @@ def test_a_page_is_shown_all_it_needs() -> None:
     deal(game, s, ["C9 DA", "C2 DK"], first=1, then="S4")
     happens(game, s, "bet 1, bet 2, play C9")
     told: dict[str, Any] = {**view_to_json(view(game, s, 1))}
-    assert [tuple(each.values()) for each in told.pop("places")] == [
+    explained = explained_to_json(view(game, s, 1))
+    assert [tuple(each.values()) for each in told.pop("places").values()] == [
         ("hand", 0, 1, None),
         ("hand", 1, 2, ["C2", "DK"]),
         ("rest", None, 47, None),
@@ -135,19 +138,21 @@ def test_a_page_is_shown_all_it_needs() -> None:
     assert (numbers["bet"], numbers["taken"], numbers["leader"]) == ([2, 1], [0, 0], 0)
     assert not {"phase", "largest_round", "hand", "score"} & set(numbers)
     words = words_of(game)
-    assert words.say(message_from(told.pop("table")[-1]), ("Lisa", "Stephen"), 1) == "On the table: Lisa 9♣"
-    [refused] = told.pop("refused")
+    assert words.say(message_from(explained["table"][-1]), ("Lisa", "Stephen"), 1) == "On the table: Lisa 9♣"
+    refused: dict[str, Any] = {**explained["refused"][0]}
+    assert len(explained["refused"]) == 1
     assert words.say(message_from(refused.pop("why"))) == "You must follow suit: play one of 2♣."
     assert refused == {"choice": "play DK", "verb": "play", "args": {"card": 24}}
     assert told == {
         **{"game": "up_and_down", "round": 1, "phase": "play", "turn": 1, "players": 2, "score": [0, 12], "winners": [], "kind": 1, "next": 1},
-        **{"waiting": [1], "together": False, "out": [], "partners": [], "teams": [0, 1], "hidden": []},
+        **{"waiting": [1], "together": False, "out": [], "partners": [], "teams": [0, 1], "hidden": {}},
         "options": {"largest_round": 2, "first_bettor": 0},
         "last": None,
         "drawn": {},
         "legal": [{"choice": "play C2", "verb": "play", "args": {"card": 0}}],
-        "earns": [],
+        "headline": message_to_json(headline(s)),
     }
+    assert (explained["table"][0], explained["earns"], explained["drawn"]) == (told["headline"], [], {})
 
 
 def test_where_all_choose_together_each_sees_only_that_she_may_choose() -> None:

@@ -3,31 +3,40 @@ different cards where she cannot see them. Every byte that the table sends her m
 
 from __future__ import annotations
 
+import asyncio
+from copy import copy
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
 import msgspec
 from playing import SHORT, next_event, walk
+from tables import after
 
 from kortlek.cards import lowest
 from kortlek.engine import plain
+from kortlek.engine.match import Mark
 from kortlek.engine.plain import Event, Spoken
 from kortlek.engine.redeal import redeal
 from kortlek.engine.rng import below, pick, seeded
 from kortlek.engine.views import ONLOOKER, OPEN, Place, how_many, view
 from kortlek.game import OVER, Game, Message, fields_of
-from kortlek.table import clocks, facts, films, handlers, messages, sending
+from kortlek.table import clocks, facts, films, frames, handlers, questions
 from kortlek.table.facts import AnyFact
 from kortlek.table.host import Host
-from kortlek.table.live import Live
-from kortlek.table.messages import encoded
+from kortlek.table.frames import Before, Teller
+from kortlek.table.live import Connection, Live
+from kortlek.table.protocol.client_in import AnyQuestion, AnyRequest, Choose, Explain, Hint, History, Join, Start, Undo
+from kortlek.table.protocol.client_out import Denied, encoded
+from kortlek.table.protocol.lobby_in import Open
 from kortlek.table.refusals import Refusal
 from kortlek.table.question import Question, Reason
 from kortlek.table.store import Entry, SqliteStore
 from kortlek.table.table import STRANGER, Step, Table
 from kortlek.table.workers import Workers
 
+LOOP = asyncio.new_event_loop()
+"""Answers questions."""
 CHOICES = 3
 """How many choices are made in both worlds."""
 WHERE_ALL_CHOOSE = 14
@@ -69,15 +78,15 @@ def some_log(game: Game[Any], players: int, viewer: int, rng: list[int]) -> list
     def happen(made: list[AnyFact]) -> Table:
         entries = table.entries(with_secret(made, rng), NOW + len(log))
         log.extend(entries)
-        return table.after(entries)[0]
+        return after(table, entries)[0]
 
-    opening = messages.Open(game=game.name, players=players, options=some_options(game, players, rng), name="Ada", clock=30 * below(rng, 2))
+    opening = Open(game=game.name, players=players, options=some_options(game, players, rng), name="Ada", clock=30 * below(rng, 2))
     table = happen(handlers.open_table(opening, "token of Ada"))
     for seat in range(1, players):
         if seat == viewer or below(rng, 2):
-            join = messages.Join(name=f"Player {seat}", seat=seat, luck=f"{seat:02x}")
+            join = Join(name=f"Player {seat}", seat=seat, luck=f"{seat:02x}")
             table = happen(handlers.ask(table, join, STRANGER, f"token of {seat}"))
-    happen([fact for fact in handlers.ask(table, messages.Start(), 0) if not isinstance(fact, facts.Happened)])
+    happen([fact for fact in handlers.ask(table, Start(), 0) if not isinstance(fact, facts.Happened)])
     return log
 
 
@@ -116,13 +125,33 @@ class Parrot(Workers):
         return [Reason(lowest(question.legal), 0.0, Message("why", {"text": repr(question)}))]
 
 
-def sent_after(table: Table, step: Step | None, viewer: int, person: int) -> list[bytes]:
-    """What a viewer is sent after a step: news, the table, its line in the lobby; when a bot will choose, which becomes visible to all; and the
-    answer to a request for a replay."""
-    news = [encoded(each) for each in sending.all_news(table, step, person) if each.seat == viewer] if step and person != STRANGER else []
-    news += [encoded(sending.news(table, step, viewer, person))] if step and person == STRANGER and step.concerns(person) else []
-    shown, line, due = encoded(sending.show(table, viewer, person)), table.standing().line.encode(), repr(clocks.due(table)).encode()
-    return [*news, shown, line, due, *looked_back(table, viewer, person)]
+@dataclass(frozen=True)
+class Told:
+    """A step of a table, and what its clients were told before it."""
+
+    step: Step
+    before: Before
+    teller: Teller
+
+
+def sent_after(table: Table, told: Told | None, viewer: int, person: int) -> list[bytes]:
+    """What a viewer is sent after a step: its frame, if there is one; a snapshot, when she asks; the line in the lobby; when a bot will choose, which
+    becomes visible to all; and the answers to her questions."""
+    sent = [frame_of(table, told, viewer, person)] if told else []
+    line, due = table.standing().line.encode(), repr(clocks.due(table)).encode()
+    return [*sent, encoded(frames.snapshot(table, person)), line, due, *looked_back(table, viewer, person), *asked(table, viewer, person)]
+
+
+def frame_of(table: Table, told: Told, viewer: int, person: int) -> bytes:
+    """The frame of a step for a viewer; empty if she is sent nothing."""
+    seats = [viewer]
+    change = copy(told.teller).change(table, told.before, [told.step], seats)
+    return change.frame(table, person, seats) if change.concerns(person) else b""
+
+
+def asked(table: Table, viewer: int, person: int) -> list[bytes]:
+    """The answers to what a viewer may ask about a match at any time."""
+    return [answer_to(table, Explain(seat=viewer), viewer, person), answer_to(table, History(), viewer, person)]
 
 
 def looked_back(table: Table, viewer: int, person: int) -> list[bytes]:
@@ -134,20 +163,20 @@ def again(table: Table, person: int, seat: int) -> bytes:
     try:
         return msgspec.json.encode(films.replay(table, person, seat, 0, films.PAGE_SIZE))
     except Refusal as refusal:
-        return encoded(messages.Denied.because("", refusal))
+        return encoded(Denied.because("", refusal))
 
 
-def answered(table: Table, message: messages.AnyRequest, person: int) -> bytes:
+def answered(table: Table, message: AnyRequest, person: int) -> bytes:
     """The answer to a request, without the sequence number."""
     try:
         return b"".join(facts.written(fact).encode() for fact in handlers.ask(table, message, person))
     except Refusal as refusal:
-        return encoded(messages.Denied.because(message.id, refusal))
+        return encoded(Denied.because(message.id, refusal))
 
 
 def denied(table: Table, seat: int, person: int, texts: Iterable[str]) -> list[bytes]:
     """The answers to these illegal choices."""
-    return [answered(table, messages.Choose(seat=max(seat, 0), choice=text, at=table.seq), person) for text in texts]
+    return [answered(table, Choose(seat=max(seat, 0), choice=text, at=table.seq), person) for text in texts]
 
 
 def illegal(table: Table, viewer: int) -> list[str]:
@@ -162,22 +191,26 @@ def illegal(table: Table, viewer: int) -> list[str]:
 def noticed(table: Table, viewer: int, person: int) -> list[bytes]:
     """What a viewer can find out about a table at any time, whether or not something has happened."""
     standing = table.standing()
-    shown, line = encoded(sending.show(table, viewer, person)), f"{standing.at} {standing.line}".encode()
+    shown, line = encoded(frames.snapshot(table, person)), f"{standing.at} {standing.line}".encode()
     texts = illegal(table, viewer)[:1]
-    return [shown, line, *looked_back(table, viewer, person), *denied(table, viewer, person, texts), hinted(table, max(viewer, 0), person)]
+    answers = [*denied(table, viewer, person, texts), hinted(table, max(viewer, 0), person), *asked(table, viewer, person)]
+    return [shown, line, *looked_back(table, viewer, person), *answers]
 
 
 def hinted(table: Table, seat: int, person: int) -> bytes:
     """The answer to a request for a hint."""
-    host = Host(SqliteStore("never opened"), Parrot())
+    return answer_to(table, Hint(seat=seat), seat, person)
+
+
+def answer_to(table: Table, question: AnyQuestion, viewer: int, person: int) -> bytes:
+    """The answer to a question of a viewer."""
+    host, connection = Host(SqliteStore("never opened"), Parrot()), Connection(person, lambda message, at: None)
     host.live[table.code] = Live(table)
+    connection.seats = [viewer]
     try:
-        host.hint(table.code, messages.Hint(seat=seat), person).send(None)
+        return encoded(LOOP.run_until_complete(questions.answer(host, table.code, connection, question)))
     except Refusal as refusal:
-        return encoded(messages.Denied.because("", refusal))
-    except StopIteration as answer:  # with a table in memory and the parrot, nothing is awaited
-        return encoded(answer.value)
-    raise AssertionError("somebody waits")
+        return encoded(Denied.because("", refusal))
 
 
 # ---- the two worlds
@@ -196,7 +229,7 @@ class Worlds:
         self.rng = [seeded(self.number, 4)]
         players = self.game.players[below(self.rng, len(self.game.players))]
         self.viewer = below(self.rng, players + 1) - 1
-        self.one = Table("bk7q2x").after(some_log(self.game, players, self.viewer, self.rng))[0]
+        self.one = after(Table("bk7q2x"), some_log(self.game, players, self.viewer, self.rng))[0]
         self.person = STRANGER if self.viewer == ONLOOKER else self.one.chairs[self.viewer].person
         self.is_whole = self.number % 3 == 0
         self.has_asked_all = False
@@ -204,7 +237,7 @@ class Worlds:
         """While all choose together: the seat that makes different choices in the other world."""
         self.shuffled: list[tuple[Event, Event]] = []
         """The next chance events, in either world."""
-        self.other = self.one.after([])[0]
+        self.other = after(self.one, [])[0]
         if not self.is_whole:
             self.one.playing().state = some_position(self.game, players, self.one.options, self.number, of_chance=self.number % 3 == 1)
             self.redeal()
@@ -236,14 +269,14 @@ class Worlds:
             return self.seal()
         before = self.one.playing().state
         event, another = self.next_events()
-        self.one, step = self.step(self.one, event)
-        self.other, other_step = self.step(self.other, another)
+        self.one, told = self.step(self.one, event)
+        self.other, other_told = self.step(self.other, another)
         sees_the_same = self.seen(self.one) == self.seen(self.other)
         if not sees_the_same and isinstance(event, int) and not self.may_see_more(before):
-            return f"viewer {self.viewer} sees more after {step.entry.body} than the rules show"
+            return f"viewer {self.viewer} sees more after {told.step.entry.body} than the rules show"
         if not sees_the_same or self.one.playing().state == self.other.playing().state:
-            other_step = self.ending_otherwise(other_step)
-        return self.differs(step, other_step)
+            other_told = self.ending_otherwise(other_told)
+        return self.differs(told, other_told)
 
     def seal(self) -> str:
         """Let one seat choose in a phase in which all choose together. One seat makes different choices in the other world; no other viewer may
@@ -259,32 +292,37 @@ class Worlds:
         before = noticed(self.one, *self.her)
         self.one, steps = self.chosen(self.one, seat, choice)
         self.other, other_steps = self.chosen(self.other, seat, another)
-        assert [type(step.fact) for step in steps] == [type(step.fact) for step in other_steps]
-        if isinstance(steps[0].fact, facts.Chosen):
-            after = noticed(self.one, *self.her)
-            if seat != self.viewer and before != after:
-                return f"viewer {self.viewer} notices that seat {seat} has chosen: {before!r} or {after!r}"
+        assert [type(told.step.fact) for told in steps] == [type(told.step.fact) for told in other_steps]
+        if isinstance(steps[0].step.fact, facts.Chosen):
+            since = noticed(self.one, *self.her)
+            if seat != self.viewer and before != since:
+                return f"viewer {self.viewer} notices that seat {seat} has chosen: {before!r} or {since!r}"
+            if seat != self.viewer and (frame := frame_of(self.one, steps[-1], *self.her)):
+                return f"viewer {self.viewer} is sent {frame!r} when seat {seat} has chosen"
             return self.differs(steps[-1], other_steps[-1])
         self.chooses_otherwise = None
         if self.seen(self.one) != self.seen(self.other):  # the choices are revealed now
-            self.other = self.one.after([])[0]
+            self.other = after(self.one, [])[0]
             self.redeal()
             return ""
         found = (self.differs(step, other_step) for step, other_step in zip(steps, other_steps, strict=True))
         return next(filter(None, found), "")
 
-    def chosen(self, table: Table, seat: int, choice: int) -> tuple[Table, list[Step]]:
+    def chosen(self, table: Table, seat: int, choice: int) -> tuple[Table, list[Told]]:
         """Apply a choice (sealed, or the last one) and what follows it, except chance events."""
         by = facts.BOT if table.chairs[seat].level else facts.PERSON
         made = [fact for fact in handlers.moves(table, seat, choice, by) if not isinstance(fact, facts.Happened) or fact.by != facts.CHANCE]
-        return table.after(table.entries(made, table.at + FACT_INTERVAL))
+        before, teller = Before.of(table), Teller(table)
+        later, steps = after(table, table.entries(made, table.at + FACT_INTERVAL))
+        return later, [Told(step, before, teller) for step in steps]
 
-    def ending_otherwise(self, step: Step) -> Step:
+    def ending_otherwise(self, told: Told) -> Told:
         """The same step, but ending in a newly redealt other world."""
         s, match = self.redeal(), self.other.playing()
         if match.open_act:
             match.open_act[-1] = match.open_act[-1]._replace(after=s)
-        return replace(step, acts=[[*act[:-1], act[-1]._replace(after=s)] for act in step.acts])
+        acts = [[*act[:-1], act[-1]._replace(after=s)] for act in told.step.acts]
+        return replace(told, step=replace(told.step, acts=acts))
 
     def redeal(self) -> Any:
         """Redeal the other world from what the viewer sees."""
@@ -293,15 +331,19 @@ class Worlds:
         match.state, match.rows = redeal(self.seen(self.one), self.rng), self.one.playing().rows
         if match.is_together:
             match.state.turn = lowest(match.state.waiting)  # the view shows the viewer's own seat instead
+        for table in (self.one, self.other):  # what can be recalled begins here
+            began = table.playing()
+            began.moves, began._marks = [], [Mark(0, began.state, 0)]
         return match.state
 
-    def step(self, table: Table, event: Event) -> tuple[Table, Step]:
+    def step(self, table: Table, event: Event) -> tuple[Table, Told]:
         match = table.playing()
         seat = match.state.turn if isinstance(event, int) else -1
         by = facts.CHANCE if seat < 0 else facts.BOT if table.chairs[seat].level else facts.PERSON
         fact = facts.Happened(event=plain.write(self.game, match.state, event), seat=seat, by=by)
-        later, [step] = table.after(table.entries([fact], table.at + FACT_INTERVAL))
-        return later, step
+        before, teller = Before.of(table), Teller(table)
+        later, [step] = after(table, table.entries([fact], table.at + FACT_INTERVAL))
+        return later, Told(step, before, teller)
 
     def next_events(self) -> tuple[Event, Event]:
         """A choice that is legal in both worlds (if there is none, the worlds become the same for now), or two shuffles that the viewer cannot
@@ -349,9 +391,9 @@ class Worlds:
         storage = fields_of(type(s))["hand"].storage
         return how_many(s, Place("hand", self.viewer), storage) if self.viewer >= 0 and storage else 0
 
-    def differs(self, step: Step | None, other_step: Step | None) -> str:
+    def differs(self, told: Told | None, other_told: Told | None) -> str:
         """The first difference in what the viewer is sent, or is answered when she asks."""
-        for one, other in zip(sent_after(self.one, step, *self.her), sent_after(self.other, other_step, *self.her), strict=True):
+        for one, other in zip(sent_after(self.one, told, *self.her), sent_after(self.other, other_told, *self.her), strict=True):
             if one != other:
                 return f"viewer {self.viewer} gets {one!r} or {other!r}"
         return self.first_difference(self.answers()) if self.one.playing().turn is not None else ""
@@ -376,11 +418,12 @@ class Worlds:
         got = []
         for seat in range(len(table.chairs)):
             person = table.chairs[seat].person
-            answer = answered(table, messages.Undo(seat=seat), person) if person != STRANGER else b""
+            answer = answered(table, Undo(seat=seat), person) if person != STRANGER else b""
             if seat == self.viewer or not any(kind in answer for kind in (b'"type":"denied"', b'"withdrawn"')):
                 got.append(answer)
             if b'"undone"' in answer:
-                made = handlers.ask(table, messages.Undo(seat=seat), person)
-                later, [step] = table.after(table.entries(made, table.at + FACT_INTERVAL))
-                got += sent_after(later, step, *self.her)
+                made = handlers.ask(table, Undo(seat=seat), person)
+                before, teller = Before.of(table), Teller(table)
+                later, [step] = after(table, table.entries(made, table.at + FACT_INTERVAL))
+                got += sent_after(later, Told(step, before, teller), *self.her)
         return got

@@ -8,8 +8,9 @@ from pathlib import Path
 
 import msgspec
 
-from kortlek.engine import view_json
-from kortlek.table import game_info, lobby, messages
+from kortlek.engine import patches, view_json
+from kortlek.table import game_info
+from kortlek.table.protocol import PROTOCOL, client_in, client_out, lobby_in, lobby_out
 
 OUT = Path(__file__).parent / "src" / "lib" / "types.ts"
 PLAIN = {str: "string", int: "number", float: "number", bool: "boolean", type(None): "null", dict: "Record<string, any>", typing.Any: "any"}
@@ -48,27 +49,36 @@ def interface(kind: type) -> str:
         lines += [f"  {config.tag_field}: '{config.tag}'"] if config.tag else []
         lines += [f"  {field.name}{'' if field.required else '?'}: {spelled(hints[field.name])}" for field in msgspec.structs.fields(kind)]
     else:
-        lines += [f"  {name}: {spelled(hint)}" for name, hint in hints.items()]
+        lines += [f"  {name}{'' if name in kind.__required_keys__ else '?'}: {spelled(hint)}" for name, hint in hints.items()]  # type: ignore[attr-defined]
     about = " ".join((kind.__doc__ or "").split("\n\n")[0].split())
     return f"/** {about} */\nexport interface {name_of(kind)} {{\n" + "\n".join(lines) + "\n}\n"
 
 
 def all_types() -> str:
     """The types of everything that the page sends and receives."""
-    asked = typing.get_args(messages.AnyRequest)
-    sent = typing.get_args(messages.AnySent)
-    films = [messages.Frame, messages.Film]
-    shown = [
+    asked = [*typing.get_args(client_in.AnyRequest), *typing.get_args(client_in.AnyQuestion)]
+    sent = typing.get_args(client_out.AnySent)
+    match = [
         *(view_json.MessageJson, view_json.EventJson, view_json.AlternativeJson, view_json.RefusedJson, view_json.EarnedJson, view_json.HiddenJson),
-        *(view_json.PlaceJson, view_json.MatchJson, view_json.SheetRowJson, view_json.SheetJson),
+        *(view_json.PlaceJson, view_json.MatchJson, view_json.ExplainedJson, view_json.SheetRowJson, view_json.SheetJson),
+        *(patches.PlacePatch, patches.HiddenPatch, patches.MatchPatch),
     ]
+    table = [
+        client_out.SeatJson,
+        client_out.TableJson,
+        client_out.News,
+        client_out.View,
+        client_out.ViewPatch,
+        client_out.Considered,
+        client_out.Past,
+    ]
+    lobby = [lobby_out.Opened, lobby_out.Seated, lobby_out.PlayerLine, lobby_out.LobbyLine, lobby_out.Wrong, lobby_out.Frame, lobby_out.Film]
     info = [game_info.FaceInfo, game_info.OptionInfo, game_info.ZoneInfo, game_info.LayoutInfo, game_info.FieldInfo, game_info.GameInfo]
-    told = [messages.Chairs, messages.Considered, *sent, *films, lobby.Opened, lobby.Seated, lobby.Wrong, *info]
-    kinds = [messages.Open, messages.Hello, *asked, *shown, *told]
+    kinds = [lobby_in.Open, client_in.Hello, *asked, *match, *table, *sent, *lobby, *info]
     unions = [
         f"export type AnyRequest = {' | '.join(kind.__name__ for kind in asked)}",
         f"export type AnySent = {' | '.join(kind.__name__ for kind in sent)}",
-        f"export const PROTOCOL = {messages.PROTOCOL}",
+        f"export const PROTOCOL = {PROTOCOL}",
     ]
     return "// Written by web/protocol_types.py from the server's own types; not by hand.\n\n" + "\n".join([*map(interface, kinds), *unions]) + "\n"
 

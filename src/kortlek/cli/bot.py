@@ -47,28 +47,27 @@ async def sit(link: str, level: str, name: str, seat: int | None, seed: int) -> 
     table = f"/api/tables/{code}"
     versions = await versions_at(server)
     try:
-        [shown] = await ask(server, table)
-        check(shown["game"], versions, level)
+        check((await ask(server, table))["table"]["game"], versions, level)
     except Denied as denied:
         if denied.code != "not_allowed":  # the table has no spectators: check again after joining
             raise
     joined = await ask(server, f"{table}/join", {"do": "join", "name": name, **({} if seat is None else {"seat": seat})})
     token = joined["token"]
     try:
-        [shown] = await ask(server, table, token=token)
-        check(shown["game"], versions, level)
-        print(f"{name} ({level}) has sat down in seat {shown['seat']} to play {shown['title']}. Ctrl-C leaves.")
+        shown = await ask(server, table, token=token)
+        check(shown["table"]["game"], versions, level)
+        print(f"{name} ({level}) has sat down in seat {shown['views'][0]['seat']} to play {shown['table']['title']}. Ctrl-C leaves.")
         print(await play(Remote(server, code, token), name, level, seed))
     finally:
         with suppress(Refused):
-            for mine in (await ask(server, table, token=token))[0]["yours"]:
-                await ask(server, f"{table}/messages", {"do": "leave", "seat": mine}, token)
+            for view in (await ask(server, table, token=token))["views"]:
+                await ask(server, f"{table}/messages", {"do": "leave", "seat": view["seat"]}, token)
 
 
 async def versions_at(server: str) -> dict[str, int]:
     """The version of each game of a server. Raises Refused if the server has another protocol version."""
     from kortlek.table.client import ask
-    from kortlek.table.messages import PROTOCOL
+    from kortlek.table.protocol import PROTOCOL
 
     try:
         spoken = (await ask(server, "/health"))["protocol"]
@@ -95,25 +94,26 @@ async def play(remote: Remote, name: str, level: str, seed: int) -> str:
     async for message in remote.messages():
         if message["type"] == "denied" and message["code"] not in STALE_CODES:
             raise Refused(message["sentence"])
-        if message["type"] != "show":
+        if message["type"] not in ("snapshot", "step"):
             continue
-        match, mine = message["match"], message["seat"]
+        table, [(mine, view)] = remote.table, remote.views.items()
+        match = view.get("match")
         if mine == ONLOOKER:
             raise Refused(f"{name} has no seat at this table any more.")
         if former is None:
-            former = message["commitment"] if message["status"] == "over" else ""
-        if message["status"] == "over" and message["commitment"] != former:
-            return told(message)
+            former = table["commitment"] if table["status"] == "over" else ""
+        if match and table["status"] == "over" and table["commitment"] != former:
+            return told(table, match)
         if match and match["legal"] and message["seq"] > answered:
             answered = message["seq"]
-            seen = view_from_json(GAMES[message["game"]], match, mine)
+            seen = view_from_json(GAMES[table["game"]], match, mine)
             chosen = await asyncio.to_thread(level_called(seen.game, level).make(seeded(seed, answered), None).choose, seen)
             await remote.send(do="choose", seat=mine, choice=write(seen.game, seen.state, chosen), at=answered)
     raise AssertionError("a table never falls silent")
 
 
-def told(shown: dict[str, Any]) -> str:
+def told(table: dict[str, Any], match: dict[str, Any]) -> str:
     """The result of a match in words: points and winners."""
-    names = tuple(shown["names"])
-    points = ", ".join(f"{name} {points}" for name, points in zip(names, shown["match"]["score"]))
-    return f"The match is over: {points}. {words_of(GAMES[shown['game']]).ending(shown['match']['winners'], names)}."
+    names = tuple(table["names"])
+    points = ", ".join(f"{name} {points}" for name, points in zip(names, match["score"]))
+    return f"The match is over: {points}. {words_of(GAMES[table['game']]).ending(match['winners'], names)}."

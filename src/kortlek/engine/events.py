@@ -18,8 +18,27 @@ from typing import Any, NamedTuple
 from kortlek.cards import NOTHING, Card, members
 from kortlek.engine.plain import Event as Moved
 from kortlek.engine.plain import held_card
-from kortlek.engine.views import OPEN, Place, View, cards_in, content, listed, masked_for, places
-from kortlek.game import DEAL, EVERYONE, LOTS, NOBODY, OTHERS, OVER, OWNER, PARTNERS, Choice, Field, Game, Holds, Kind, Owner, State, fields_of
+from kortlek.engine.views import OPEN, Place, View, cards_in, content, listed, masked_for, places, private_to
+from kortlek.game import (
+    DEAL,
+    EVERYONE,
+    LOTS,
+    MULTISET,
+    NOBODY,
+    SET,
+    OTHERS,
+    OVER,
+    OWNER,
+    PARTNERS,
+    Choice,
+    Field,
+    Game,
+    Holds,
+    Kind,
+    Owner,
+    State,
+    fields_of,
+)
 
 Argument = int | str | list[int]
 
@@ -69,6 +88,27 @@ def acts_of(game: Game[Any], steps: Iterable[Step]) -> Iterator[list[Step]]:
 
 
 # ---- the events for a viewer
+
+
+def learns_only_what_all_learn(game: Game[Any], act: Sequence[Step], seat: int) -> bool:
+    """Whether the events of an act are the same for a seat as for an onlooker, so that they need not be made again: choices that everyone hears,
+    within a round, by which nothing comes into the places and numbers that only the seat sees."""
+    first, last = act[0].before, act[-1].after
+    if not isinstance(act[0].event, int) or last.round != first.round or last.phase == OVER:
+        return False
+    if any(game_choice(game, step).seen_by is not EVERYONE for step in act):
+        return False
+    private = private_to(game, last, seat)
+    return all(content(first, at) == content(last, at) for at, _ in private.numbers) and all(
+        only_lost(content(first, place), content(last, place), field) for place, field in private.places
+    )
+
+
+def only_lost(before: Any, after: Any, field: Field) -> bool:
+    """Whether no card has come to a place, as far as that is quickly known."""
+    if field.storage is SET:
+        return not after & ~before
+    return bool(before == after) or (field.storage is MULTISET and all(new & ~old == 0 for old, new in zip(before, after)))
 
 
 def events_of(game: Game[Any], act: Sequence[Step], viewer: int) -> list[Event]:

@@ -4,7 +4,7 @@ it."""
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Any, Generic, Self, TypeVar
+from typing import Any, Generic, NamedTuple, Self, TypeVar
 
 from kortlek.cards import bit, members
 from kortlek.engine import plain, views
@@ -20,6 +20,14 @@ from kortlek.game.registry import GAMES
 
 S = TypeVar("S", bound=State)
 Act = list[Step]
+
+
+class Mark(NamedTuple, Generic[S]):
+    """The state after some moves, and the number of rows of the score sheet then. Going back replays from the nearest mark."""
+
+    moves: int
+    state: S
+    rows: int
 
 
 class Match(Generic[S]):
@@ -44,6 +52,7 @@ class Match(Generic[S]):
         self._options = plain.options_of(game, self.state)
         self._chance = chance or (chance_from(seed) if seed is not None else None)
         self._chances = [self._chance]
+        self._marks: list[Mark[S]] = [Mark(0, self.state, 0)]
         self._views: list[tuple[S, dict[int, View[S]]]] = []
 
     # ---- queries
@@ -199,17 +208,30 @@ class Match(Generic[S]):
         if not is_act_over(self.game, self.open_act[-1]):
             return []
         act, self.open_act = self.open_act, []
+        if row:
+            self._marks.append(Mark(len(self.moves), self.state, len(self.rows)))
         return [act]
 
     # ---- history
 
-    def steps(self) -> Iterator[Step]:
-        """Every step so far, replayed from the beginning."""
-        s = plain.begin(self.game, self.players, self._options)
-        for move in self.moves:
+    def steps(self, first: int = 0) -> Iterator[Step]:
+        """Every step so far, replayed; from step ``first`` on, counted from 0."""
+        mark = self._mark_before(first)
+        s = mark.state
+        for number, move in enumerate(self.moves[mark.moves :], mark.moves):
             before, s = s, plain.copy_of(s)
             plain.step(self.game, s, move)
-            yield Step(before, move, s)
+            if number >= first:
+                yield Step(before, move, s)
+
+    def _mark_before(self, moves: int) -> Mark[S]:
+        """The last mark at which not more than this many moves had been made."""
+        return next(mark for mark in reversed(self._marks) if mark.moves <= moves)
+
+    @property
+    def rounds(self) -> list[int]:
+        """The number of moves at the beginning of each round so far."""
+        return [mark.moves for mark in self._marks]
 
     def events(self, seat: int) -> list[Event]:
         """All events for a seat since the match began: its perfect recall."""
@@ -222,17 +244,20 @@ class Match(Generic[S]):
         other = object.__new__(type(self))
         other.__dict__ = dict(self.__dict__)
         other.moves, other.written, other.rows = self.moves[:], self.written[:], self.rows[:]
-        other.open_act, other._chances, other._views = self.open_act[:], self._chances[:], []
+        other.open_act, other._chances, other._marks = self.open_act[:], self._chances[:], self._marks[:]
+        other._views = [] if any(self.held.values()) else self._views[:]
         other.held = {seat: held[:] for seat, held in self.held.items()}
         return other
 
     def up_to(self, moves: int) -> Self:
         """The match as it was after this many choices and chance events."""
-        earlier = self.copy()
-        earlier.state = plain.begin(self.game, self.players, self._options)
-        earlier._chance, earlier._chances = self._chances[0], self._chances[:1]
-        earlier.moves, earlier.written, earlier.rows, earlier.open_act, earlier.held = [], [], [], [], {}
-        for move in self.moves[:moves]:
+        earlier, mark = self.copy(), self._mark_before(moves)
+        earlier.state, earlier.open_act, earlier.held, earlier._views = mark.state, [], {}, []
+        earlier._chances = self._chances[: mark.moves + 1]
+        earlier._chance = earlier._chances[-1]
+        earlier._marks = [each for each in self._marks if each.moves <= mark.moves]
+        earlier.moves, earlier.written, earlier.rows = self.moves[: mark.moves], self.written[: mark.moves], self.rows[: mark.rows]
+        for move in self.moves[mark.moves : moves]:
             earlier.step(move)
         return earlier
 

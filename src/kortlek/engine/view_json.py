@@ -1,22 +1,30 @@
-"""A view as plain data for JSON, for a page that knows no rules: the cards of each place, the legal choices, and why the others are refused.
+"""A view as plain data for JSON, for a page that knows no rules: the numbers, the cards of each place, and the legal choices. What takes longer to
+compute (why other choices are refused, what choices earn, the text table) is a second object, made on request.
 
 The data is made from the view, so it contains nothing that its viewer does not see. It contains no text, only messages: ids with arguments, which are
-translated for the reader at the edge.
+translated for the reader at the edge. ``patches`` describes how one view becomes the next.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Any, TypedDict
+from typing import Any, TypeAlias, TypedDict, Union
 
 from kortlek.cards import NOTHING, bit, members, set_of
 from kortlek.engine.events import Event, Step, arguments
 from kortlek.engine.messages import card_of, why_not
 from kortlek.engine.plain import Spoken, blank, notation_of, options_of, winning_seats, write_choice
 from kortlek.engine.sheet import Row, columns
-from kortlek.engine.views import OPEN, Place, View, cards_in, content, hidden_from, places, put
+from kortlek.engine.views import ONLOOKER, OPEN, Place, View, cards_in, content, hidden_from, places, put
 from kortlek.game import DEAL, LOTS, OVER, OWNER, PARTNERS, PILE, SHUFFLE, Field, Game, Kind, Message, Owner, State, fields_of
 from kortlek.game.registry import layout_of
+
+Number: TypeAlias = int | list[int | list[int]]
+"""The value of a numeric field: one number, one for each seat, or a list for each."""
+Json: TypeAlias = Any
+"""Any JSON value: data of a game's own component of the page."""
+ArgumentJson: TypeAlias = Union[int, float, str, "MessageJson", list[Union[int, "MessageJson"]]]
+"""An argument of a message or an event."""
 
 NOBODY_CHOOSES = {DEAL: "deal", LOTS: "lots", SHUFFLE: "shuffle", OVER: "over"}
 """The names of the phases without a choice."""
@@ -26,7 +34,7 @@ class MessageJson(TypedDict):
     """Something for people to read: a message of the words files, and its arguments. A message may be an argument of another."""
 
     id: str
-    args: dict[str, Any]
+    args: dict[str, ArgumentJson]
 
 
 class EventJson(TypedDict):
@@ -34,7 +42,7 @@ class EventJson(TypedDict):
 
     kind: str
     seat: int
-    args: dict[str, Any]
+    args: dict[str, ArgumentJson]
 
 
 class AlternativeJson(TypedDict):
@@ -42,7 +50,7 @@ class AlternativeJson(TypedDict):
 
     choice: str
     verb: str
-    args: dict[str, Any]
+    args: dict[str, ArgumentJson]
 
 
 class RefusedJson(AlternativeJson):
@@ -74,7 +82,7 @@ class PlaceJson(HiddenJson):
 
 class MatchJson(TypedDict):
     """A match as one seat sees it. ``waiting`` are those who may choose; where all choose together, everyone but a viewer who has chosen:
-    nobody learns who else has."""
+    nobody learns who else has. ``hidden`` and ``places`` are named by field and seat, team or pile: ``hand/2``."""
 
     game: str
     round: int
@@ -90,16 +98,24 @@ class MatchJson(TypedDict):
     teams: list[int]
     score: list[int]
     options: dict[str, Spoken]
-    numbers: dict[str, Any]
-    hidden: list[HiddenJson]
-    places: list[PlaceJson]
-    table: list[MessageJson]
+    numbers: dict[str, Number]
+    hidden: dict[str, HiddenJson]
+    places: dict[str, PlaceJson]
+    headline: MessageJson | None
     last: MessageJson | None
-    drawn: dict[str, Any]
+    drawn: dict[str, Json]
     legal: list[AlternativeJson]
+    winners: list[int]
+
+
+class ExplainedJson(TypedDict):
+    """What takes longer to compute about a view: the text table, why choices are refused, what choices earn at once, and data of the game's
+    component about the viewer's own cards."""
+
+    table: list[MessageJson]
     refused: list[RefusedJson]
     earns: list[EarnedJson]
-    winners: list[int]
+    drawn: dict[str, Json]
 
 
 class SheetRowJson(TypedDict):
@@ -120,11 +136,7 @@ class SheetJson(TypedDict):
 def view_to_json(seen: View[Any]) -> MatchJson:
     """A view as JSON data."""
     game, s = seen.game, seen.state
-    layout = layout_of(game)
     kind = game.choices[s.phase] if s.phase >= 0 else None
-    last = layout.last(s) if layout.last else None
-    earns = layout.earns(s) if layout.earns and seen.legal else {}
-    drawn = layout.drawn(s, s.turn if seen.seat == OPEN else seen.seat) if layout.drawn else {}
     return {
         "game": game.name,
         "round": s.round,
@@ -132,31 +144,77 @@ def view_to_json(seen: View[Any]) -> MatchJson:
         "turn": s.turn if kind else None,
         "kind": s.phase,
         "next": s.turn,
-        "waiting": [] if kind is None else list(members(s.waiting)) if kind.together else [s.turn],
+        "waiting": waiting_in(game, s),
         "together": kind is not None and kind.together,
         "players": s.players,
         "out": list(members(s.out)),
         "partners": list(members(seen.partners)),
-        "teams": [game.teams(s, seat) for seat in range(s.players)],
+        "teams": teams_in(game, s),
         "score": s.score[: s.players],
         "options": options_of(game, s),
-        "numbers": numbers_of(s),
+        "numbers": {name: number_of(s, name, field) for name, field in of_one_game(type(s))},
         "hidden": hidden_numbers(seen),
-        "places": [place_to_json(seen, place, field) for place, field in places(s)],
-        "table": [message_to_json(line) for line in (layout.text(s) if layout.text else [])],
-        "last": message_to_json(last) if last else None,
-        "drawn": drawn,
+        "places": {key_of(place): place_to_json(seen, place, field) for place, field in places(s)},
+        "headline": headline_of(game, s),
+        "last": last_of(game, s),
+        "drawn": drawn_for(game, s, ONLOOKER),
         "legal": [offered(game, s, each) for each in members(seen.legal)],
-        "refused": list(refusals(seen)) if seen.legal else [],
-        "earns": [{"choice": choice, "message": message_to_json(message)} for choice, message in earns.items()],
         "winners": winning_seats(game, s) if s.phase == OVER else [],
     }
+
+
+def explained_to_json(seen: View[Any]) -> ExplainedJson:
+    """What takes longer to compute about a view."""
+    game, s = seen.game, seen.state
+    layout = layout_of(game)
+    earns = layout.earns(s) if layout.earns and seen.legal else {}
+    return {
+        "table": [message_to_json(line) for line in layout.lines(s)],
+        "refused": list(refusals(seen)) if seen.legal else [],
+        "earns": [{"choice": choice, "message": message_to_json(message)} for choice, message in earns.items()],
+        "drawn": drawn_for(game, s, s.turn if seen.seat == OPEN else seen.seat),
+    }
+
+
+def waiting_in(game: Game[Any], s: State) -> list[int]:
+    """The seats that may choose."""
+    if s.phase < 0:
+        return []
+    return list(members(s.waiting)) if game.choices[s.phase].together else [s.turn]
+
+
+def teams_in(game: Game[Any], s: State) -> list[int]:
+    """The team of each seat."""
+    return [game.teams(s, seat) for seat in range(s.players)]
+
+
+def headline_of(game: Game[Any], s: State) -> MessageJson | None:
+    """The first line of the text table."""
+    headline = layout_of(game).headline
+    return message_to_json(headline(s)) if headline else None
+
+
+def last_of(game: Game[Any], s: State) -> MessageJson | None:
+    """What was on the table before."""
+    last = layout_of(game).last
+    message = last(s) if last else None
+    return message_to_json(message) if message else None
+
+
+def drawn_for(game: Game[Any], s: State, seat: int) -> dict[str, Json]:
+    """The data of the game's component, for a seat or for everyone."""
+    drawn = layout_of(game).drawn
+    return drawn(s, seat) if drawn else {}
 
 
 def offered(game: Game[Any], s: Any, choice: int) -> AlternativeJson:
     """An alternative: its notation, its verb, and its arguments as in events."""
     step = Step(s, choice, s)
-    return {"choice": write_choice(game, s, choice), "verb": game.alternatives[s.phase][choice].verb, "args": arguments(game, [step])}
+    return {
+        "choice": write_choice(game, s, choice),
+        "verb": game.alternatives[s.phase][choice].verb,
+        "args": arguments_to_json(arguments(game, [step])),
+    }
 
 
 def refusals(seen: View[Any]) -> Iterator[RefusedJson]:
@@ -183,15 +241,12 @@ def refusals(seen: View[Any]) -> Iterator[RefusedJson]:
 # ---- places and numbers
 
 
-def numbers_of(s: State) -> dict[str, Any]:
-    """The numbers that only this game has, by field; per-seat lists have one entry for each player. Hidden numbers have their start value."""
-    numbers = {}
-    for name, field in of_one_game(type(s)):
-        value = getattr(s, name)
-        if isinstance(value, list):
-            value = [each[:] if isinstance(each, list) else each for each in (value[: s.players] if field.owner is Owner.SEAT else value)]
-        numbers[name] = value
-    return numbers
+def number_of(s: State, name: str, field: Field) -> Number:
+    """The value of a numeric field that only this game has; per-seat lists have one entry for each player. Hidden numbers have their start value."""
+    value = getattr(s, name)
+    if not isinstance(value, list):
+        return int(value)
+    return [each[:] if isinstance(each, list) else each for each in (value[: s.players] if field.owner is Owner.SEAT else value)]
 
 
 _NUMBERS: dict[type[State], list[tuple[str, Field]]] = {}
@@ -205,10 +260,15 @@ def of_one_game(kind: type[State]) -> list[tuple[str, Field]]:
     return _NUMBERS[kind]
 
 
-def hidden_numbers(seen: View[Any]) -> list[HiddenJson]:
+def hidden_numbers(seen: View[Any]) -> dict[str, HiddenJson]:
     """The numbers that the viewer does not see, but of which she knows whether they are set."""
     _, numbers = hidden_from(seen.state, seen.seat, seen.partners)
-    return [{"place": at.field, "seat": seat_of(at), "size": seen.sizes[at]} for at, _ in numbers if at in seen.sizes]
+    return {key_of(at): {"place": at.field, "seat": seat_of(at), "size": seen.sizes[at]} for at, _ in numbers if at in seen.sizes}
+
+
+def key_of(place: Place) -> str:
+    """The name of a place: its field and, if it is not the table's, its seat, team or pile."""
+    return place.field if place.seat == NOTHING else f"{place.field}/{place.seat}"
 
 
 def place_to_json(seen: View[Any], place: Place, field: Field) -> PlaceJson:
@@ -231,7 +291,7 @@ def message_to_json(message: Message) -> MessageJson:
     return {"id": message.id, "args": arguments_to_json(message.args)}
 
 
-def arguments_to_json(args: Mapping[str, Any]) -> dict[str, Any]:
+def arguments_to_json(args: Mapping[str, Any]) -> dict[str, ArgumentJson]:
     """The arguments of a message or an event."""
     return {name: _argument(value) for name, value in args.items()}
 
@@ -268,14 +328,15 @@ def view_from_json(game: Game[Any], told: MatchJson, seat: int) -> View[Any]:
         else:
             setattr(s, name, value)
     kinds, sizes = {name: card for card, name in enumerate(game.pack.names)}, {}
-    for (place, field), lies in zip(places(s), told["places"], strict=True):
+    for place, field in places(s):
         assert field.storage is not None
+        lies = told["places"][key_of(place)]
         sizes[place] = lies["size"]
         if lies["cards"] is not None:
             put(s, place, field.storage, [kinds[name] for name in lies["cards"]])
         if field.storage is PILE:
             content(s, place)[0] = lies["size"]
-    for number in told["hidden"]:
+    for number in told["hidden"].values():
         sizes[Place(number["place"], NOTHING if number["seat"] is None else number["seat"])] = number["size"]
     notation = notation_of(game, s) if s.phase >= 0 and told["legal"] else []
     legal = sum(bit(notation.index(each["choice"])) for each in told["legal"])

@@ -100,6 +100,28 @@ def partners_of(game: Game[S], s: S, seat: int) -> Cards:
     return sum(1 << other for other in range(s.players) if other != seat and game.teams(s, other) == team)
 
 
+class Private(NamedTuple):
+    """What a seat sees and an onlooker does not: places and entries of numeric fields."""
+
+    places: list[tuple[Place, Field]]
+    numbers: list[tuple[Place, Field]]
+
+
+_PRIVATE: dict[tuple[type[State], int, int, int], Private] = {}
+
+
+def private_to(game: Game[Any], s: State, seat: int) -> Private:
+    """What a seat sees and an onlooker does not."""
+    partners = partners_of(game, s, seat)
+    key = type(s), s.players, seat, partners
+    if key not in _PRIVATE:
+        _, hidden = hidden_from(s, ONLOOKER)
+        numbers = [(at, field) for at, field in hidden if sees(seat, at, field, partners)]
+        lying = [(place, field) for place, field in places(s) if field.seen_by is not EVERYONE and sees(seat, place, field, partners)]
+        _PRIVATE[key] = Private(lying, numbers)
+    return _PRIVATE[key]
+
+
 def content(s: State, place: Place) -> Any:
     """The stored value of a place."""
     value = getattr(s, place.field)

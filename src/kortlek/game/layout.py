@@ -47,21 +47,27 @@ class Zone:
 @dataclass(frozen=True, eq=False)
 class Layout:
     """The table of a game. ``counters`` are fields shown beside each name, ``status`` fields shown above the table. ``component`` names a special
-    component of the page for this table, and ``parts`` its parameters. ``text(s)`` returns the lines of the text table, ``sizes`` are the places
-    whose number of cards it shows, ``last(s)`` is what was on the table before, ``why_not(s, choice)`` is the reason why a choice is not legal,
-    ``drawn(s, seat)`` is plain data that a component draws, ``earns(s)`` what choices would earn at once."""
+    component of the page for this table, and ``parts`` its parameters. ``headline(s)`` is the first line of the text table, such as the round and the
+    dealer; ``text(s)`` returns its other lines, ``sizes`` are the places whose number of cards it shows, ``last(s)`` is what was on the table before,
+    ``why_not(s, choice)`` is the reason why a choice is not legal, ``drawn(s, seat)`` is plain data that a component draws (for a seat that is
+    nobody's, only what everyone sees), ``earns(s)`` what choices would earn at once."""
 
     zones: tuple[Zone, ...] = ()
     counters: tuple[str, ...] = ()
     status: tuple[str, ...] = ()
     component: str = ""
     parts: dict[str, str] | None = None
+    headline: Callable[[Any], Message] | None = None
     text: Callable[[Any], list[Message]] | None = None
     sizes: tuple[str, ...] = ()
     last: Callable[[Any], Message | None] | None = None
     why_not: Callable[[Any, int], Message] | None = None
     drawn: Callable[[Any, int], dict[str, Any]] | None = None
     earns: Callable[[Any], dict[str, Message]] | None = None
+
+    def lines(self, s: Any) -> list[Message]:
+        """The lines of the text table: the headline first."""
+        return [*([self.headline(s)] if self.headline else []), *(self.text(s) if self.text else [])]
 
 
 def default_zones(kind: type[State]) -> tuple[Zone, ...]:

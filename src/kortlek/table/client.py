@@ -21,7 +21,8 @@ from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed, InvalidHandshake
 
 from kortlek.engine.plain import Refused, shorten
-from kortlek.table.messages import PROTOCOL
+from kortlek.engine.patches import merge
+from kortlek.table.protocol import PROTOCOL
 
 MAX_TRIES = 30
 """How many reconnection attempts may fail in a row."""
@@ -71,13 +72,15 @@ def _ask(server: str, path: str, body: dict[str, Any] | None, token: str) -> Any
 
 
 class Remote:
-    """A participant at a table of a remote server. ``messages()`` yields what the table sends; ``send`` sends a request."""
+    """A participant at a table of a remote server. ``messages()`` yields what the table sends, and applies it: ``table`` is the table as everyone
+    sees it, ``views`` are the match and the score sheet by seat of the participant. ``send`` sends a request."""
 
-    def __init__(self, server: str, code: str, token: str = "", since: int | None = None) -> None:
+    def __init__(self, server: str, code: str, token: str = "") -> None:
         self._address = f"{server.replace('http', 'ws', 1)}/api/tables/{code}/socket"
         self._token = token
-        self.seen = since
-        self._told: set[tuple[int, int]] = set()
+        self.seq: int | None = None
+        self.table: dict[str, Any] = {}
+        self.views: dict[int, dict[str, Any]] = {}
         self._unanswered: dict[str, str] = {}
         self._socket: Any = None
 
@@ -98,7 +101,7 @@ class Remote:
             try:
                 async with connect(self._address, compression=None, max_size=None, origin=None) as socket:
                     hello = {"do": "hello", "protocol": PROTOCOL, "token": self._token}
-                    await socket.send(json.dumps(hello if self.seen is None else hello | {"since": self.seen}))
+                    await socket.send(json.dumps(hello if self.seq is None else hello | {"since": self.seq}))
                     self._socket = socket
                     for text in list(self._unanswered.values()):
                         await socket.send(text)
@@ -108,7 +111,7 @@ class Remote:
                             pause = message["retry"] / 1000
                         else:
                             tries = 0
-                        if self._is_new(message):
+                        if await self._apply(message):
                             yield message
             except (OSError, ConnectionClosed, InvalidHandshake, TimeoutError):
                 pass
@@ -118,17 +121,22 @@ class Remote:
                 raise Refused("The server does not answer any more.")
             await asyncio.sleep(max(pause, min(2.0, PAUSE * tries)))
 
-    def _is_new(self, message: dict[str, Any]) -> bool:
-        """Record what has been received and answered. False for news that was already received before a reconnection."""
-        if message["type"] == "news":
-            if (message["seat"], message["seq"]) in self._told:
-                return False
-            self._told.add((message["seat"], message["seq"]))
-        elif message["type"] == "show":  # sent after the news of all seats
-            self.seen = max(self.seen or 0, message["seq"])
-            self._told.clear()
-        elif message["type"] in ("done", "denied", "hinted"):
-            self._unanswered.pop(message["id"], None)
-        elif message["type"] == "bye" and message["retry"] < 0:
+    async def _apply(self, message: dict[str, Any]) -> bool:
+        """Apply a message. False for a step that is known already, or that does not follow what is known: then a snapshot is asked for."""
+        kind = message["type"]
+        self._unanswered.pop(message.get("done") or message.get("id", ""), None)
+        if kind == "bye" and message["retry"] < 0:
             raise Refused(message["sentence"])
+        if kind == "snapshot":
+            self.table, self.views = message["table"], {view["seat"]: view for view in message["views"]}
+        elif kind == "step":
+            if message["since"] != self.seq:
+                if message["seq"] > (self.seq or 0):
+                    await self.send(do="sync")
+                return False
+            merge(self.table, message.get("table", {}))
+            for view in message["views"]:
+                merge(self.views[view["seat"]], view)
+        if kind in ("snapshot", "step"):
+            self.seq = message["seq"]
         return True

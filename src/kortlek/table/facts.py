@@ -185,6 +185,10 @@ AnyFact = (
 )
 Sealed = Chosen | Withdrawn
 """Facts that are sent only to the player herself."""
+Quiet = Happened | Chosen | Withdrawn | Said | Muted | Away | Back | Asked | Answered | Undone | Added | Readied
+"""Facts that leave the standing of a table as it is, unless the match begins or ends with them."""
+Patched = Happened | Said | Muted | Away | Back | Asked | Answered | Readied | Locked | Added
+"""Facts after which clients are sent what has changed; after any other, a snapshot."""
 
 _decoder: msgspec.json.Decoder[AnyFact] = msgspec.json.Decoder(AnyFact)
 

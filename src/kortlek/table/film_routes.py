@@ -14,7 +14,7 @@ from kortlek.game import SEATS
 from kortlek.table.films import PAGE_SIZE, FilmRequest, table_after_match, replay
 from kortlek.table.http import Services, address
 from kortlek.table.lobby import Code, Token, may_refuse, token_in
-from kortlek.table.messages import Film
+from kortlek.table.protocol.lobby_out import Film
 from kortlek.table.refusals import Refusal
 from kortlek.table.workers import Gone
 

@@ -21,14 +21,15 @@ from kortlek.bots.levels import level_called
 from kortlek.engine.moments import Moment, moments
 from kortlek.engine.plain import Refused, begin, shorten
 from kortlek.engine.rng import seeded
-from kortlek.engine.view_json import event_to_json, sheet_to_json, view_to_json
+from kortlek.engine.view_json import event_to_json, explained_to_json, sheet_to_json, view_to_json
 from kortlek.game import Message, Names
 from kortlek.game.registry import GAMES
 from kortlek.table import facts
 from kortlek.table.match import LiveMatch
-from kortlek.table.messages import Considered, Film, Frame
+from kortlek.table.news import considered
+from kortlek.table.protocol.client_out import Considered
+from kortlek.table.protocol.lobby_out import Film, Frame
 from kortlek.table.refusals import Refusal
-from kortlek.table.sending import considered
 from kortlek.table.store import Entry
 from kortlek.table.table import Table
 from kortlek.table.workers import Question, Unready, Workers
@@ -256,11 +257,13 @@ def filmed(
 
 def framed(moment: Moment, viewer: int, thoughts: list[Considered]) -> Frame:
     """A moment as a viewer sees it."""
+    seen = moment.seen(viewer)
     return Frame(
         by=moment.by,
         choice=moment.choice,
         events=[event_to_json(event) for event in moment.events(viewer)],
-        match=view_to_json(moment.seen(viewer)),
+        match=view_to_json(seen),
+        explained=explained_to_json(seen),
         sheet=sheet_to_json(moment.game, moment.rows, moment.s),
         thoughts=thoughts,
     )

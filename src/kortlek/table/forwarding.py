@@ -26,9 +26,9 @@ from kortlek.engine.plain import Refused, shorten
 from kortlek.table.host import Host
 from kortlek.table.leases import LEASE, Process
 from kortlek.table.limits import LARGEST_MESSAGE
-from kortlek.table.lobby import Wrong
-from kortlek.table.messages import Bye, encoded
 from kortlek.table.owners import Elsewhere, SharedOwners
+from kortlek.table.protocol.client_out import Bye, encoded
+from kortlek.table.protocol.lobby_out import Wrong
 from kortlek.table.refusals import STATUS, Refusal
 from kortlek.table.wire import BYE_TIMEOUT, POLICY, RESTART
 

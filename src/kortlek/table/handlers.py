@@ -9,19 +9,23 @@ from typing import Any
 
 from kortlek.bots import own_games
 from kortlek.cards import NOTHING
+from kortlek.engine.events import Step
+from kortlek.engine.match import Act
 from kortlek.engine.messages import offer, why_not
 from kortlek.engine.plain import notation_of, shorten, write_choice
 from kortlek.engine.undo import last_choice, may_undo
 from kortlek.engine.views import View
 from kortlek.game import Message
 from kortlek.game.registry import GAMES
-from kortlek.table import facts, messages
+from kortlek.table import facts
 from kortlek.table.checks import changed_options, check_level, check_name, checked_options
 from kortlek.table.facts import CHANCE, PERSON, AnyFact
 from kortlek.table.match import LiveMatch
-from kortlek.table.messages import AnyRequest
+from kortlek.table.protocol import client_in
+from kortlek.table.protocol.client_in import AnyRequest
+from kortlek.table.protocol.lobby_in import Open
 from kortlek.table.refusals import Refusal
-from kortlek.table.table import ENDED, PLAYING, STRANGER, WAITING, Chair, Table, hashed, rotated
+from kortlek.table.table import ENDED, PLAYING, STRANGER, WAITING, Chair, Moves, Table, hashed, rotated
 from kortlek.game.game import usual_players
 
 Facts = list[AnyFact]
@@ -29,9 +33,8 @@ Facts = list[AnyFact]
 
 def ask(table: Table, message: AnyRequest, person: int, token: str = "") -> Facts:
     """The facts that a person's message leads to. ``token`` is a new token, for somebody who has none yet."""
-    if person != STRANGER and not table.people[person]:
-        raise Refusal("no_token", "refuse-sent-away")
-    if isinstance(message, messages.Join):
+    not_sent_away(table, person)
+    if isinstance(message, client_in.Join):
         return join(table, message, person, token)
     return ASK[type(message)](table, message, person)
 
@@ -44,7 +47,7 @@ def fresh_secret() -> str:
 # ---- before the match
 
 
-def open_table(asked: messages.Open, token: str) -> Facts:
+def open_table(asked: Open, token: str) -> Facts:
     """The first facts of a new table."""
     game = GAMES.get(asked.game)
     if game is None:
@@ -79,7 +82,7 @@ def open_table(asked: messages.Open, token: str) -> Facts:
     return made
 
 
-def join(table: Table, message: messages.Join, person: int, token: str) -> Facts:
+def join(table: Table, message: client_in.Join, person: int, token: str) -> Facts:
     """Sit down."""
     if table.status == PLAYING:
         raise Refusal("started", "refuse-begun-sit")
@@ -111,7 +114,7 @@ def seat_for_a_newcomer(table: Table) -> int:
     return free[0] if free else bots[-1]
 
 
-def leave(table: Table, message: messages.Leave, person: int) -> Facts:
+def leave(table: Table, message: client_in.Leave, person: int) -> Facts:
     """Leave a seat; during a match a bot plays on."""
     chair = own(table, message.seat, person)
     if table.status != PLAYING:
@@ -119,12 +122,12 @@ def leave(table: Table, message: messages.Leave, person: int) -> Facts:
     return [] if chair.away else [facts.Away(seat=message.seat, by_choice=True)]
 
 
-def come_back(table: Table, message: messages.Return, person: int) -> Facts:
+def come_back(table: Table, message: client_in.Return, person: int) -> Facts:
     """Take one's seat back from the bot that stands in."""
     return [facts.Back(seat=message.seat)] if own(table, message.seat, person).away else []
 
 
-def kick(table: Table, message: messages.Kick, person: int) -> Facts:
+def kick(table: Table, message: client_in.Kick, person: int) -> Facts:
     """Send a person away; during a match, bots take her seats."""
     owns(table, person)
     theirs = chair_at(table, message.seat).person
@@ -134,7 +137,7 @@ def kick(table: Table, message: messages.Kick, person: int) -> Facts:
     return [facts.Stood(seat=message.seat, sent_away=True), *(facts.Put(seat=seat, level=table.settings.stand_in) for seat in seats)]
 
 
-def fill(table: Table, message: messages.Fill, person: int) -> Facts:
+def fill(table: Table, message: client_in.Fill, person: int) -> Facts:
     """Put a bot into a seat, or free it."""
     owns(table, person)
     not_while_playing(table)
@@ -145,7 +148,7 @@ def fill(table: Table, message: messages.Fill, person: int) -> Facts:
     return [facts.Put(seat=message.seat, level=message.level)]
 
 
-def change(table: Table, message: messages.Change, person: int) -> Facts:
+def change(table: Table, message: client_in.Change, person: int) -> Facts:
     """Change the number of players or the options."""
     owns(table, person)
     if table.status != WAITING:
@@ -157,27 +160,27 @@ def change(table: Table, message: messages.Change, person: int) -> Facts:
     return [facts.Changed(players=players, options=options)]
 
 
-def lock(table: Table, message: messages.Lock, person: int) -> Facts:
+def lock(table: Table, message: client_in.Lock, person: int) -> Facts:
     """Lock or unlock the table for newcomers."""
     owns(table, person)
     return [] if table.locked == message.locked else [facts.Locked(locked=message.locked)]
 
 
-def add(table: Table, message: messages.Add, person: int) -> Facts:
+def add(table: Table, message: client_in.Add, person: int) -> Facts:
     """Set a player's luck: her contribution to the seed of the shuffle."""
     own(table, message.seat, person)
     not_while_playing(table)
     return [facts.Added(seat=message.seat, luck=message.luck)]
 
 
-def ready(table: Table, message: messages.Ready, person: int) -> Facts:
+def ready(table: Table, message: client_in.Ready, person: int) -> Facts:
     """Set whether a player is ready; the owner may start regardless."""
     chair = own(table, message.seat, person)
     not_while_playing(table)
     return [] if chair.ready == message.ready else [facts.Readied(seat=message.seat, ready=message.ready)]
 
 
-def start(table: Table, message: messages.Start, person: int) -> Facts:
+def start(table: Table, message: client_in.Start, person: int) -> Facts:
     """Start the first match (the owner only) or, after a match, the next one (anybody with a seat, as the owner may have left). Bots take the free
     seats."""
     if table.status != ENDED or not table.seats_of(person):
@@ -187,13 +190,15 @@ def start(table: Table, message: messages.Start, person: int) -> Facts:
     free = [seat for seat, chair in enumerate(rotated(table.chairs, by)) if chair.is_free]
     bots = [facts.Put(seat=seat, level=table.settings.stand_in) for seat in free]
     began = facts.Began(version=table.game.version, secret=fresh_secret(), rotated=by, source=own_games.rules_of(table.game.name))
-    return [began, *bots, *chances(table.next_match(by))]
+    match = table.next_match(by)
+    dealt, acts = chances(match)
+    return Moves([began, *bots, *dealt], match, acts)
 
 
 # ---- the match
 
 
-def choose(table: Table, message: messages.Choose, person: int) -> Facts:
+def choose(table: Table, message: client_in.Choose, person: int) -> Facts:
     """Make a choice; refused as stale if the client has not seen the last change."""
     chair = own(table, message.seat, person)
     match = table.playing()
@@ -203,8 +208,10 @@ def choose(table: Table, message: messages.Choose, person: int) -> Facts:
         raise not_your_turn(table, match)
     if message.at < table.number(table.last_seen_by(message.seat), person):
         raise Refusal("stale", "refuse-stale")
-    back: Facts = [facts.Back(seat=message.seat)] if chair.away else []
-    return [*back, *moves(table, message.seat, parse_choice(match.view(message.seat), message.choice), PERSON)]
+    made = moves(table, message.seat, parse_choice(match.view(message.seat), message.choice), PERSON)
+    if chair.away:
+        made.insert(0, facts.Back(seat=message.seat))
+    return made
 
 
 def not_your_turn(table: Table, match: LiveMatch) -> Refusal:
@@ -219,32 +226,40 @@ def moves(table: Table, seat: int, choice: int, by: str) -> Facts:
     chosen; then all choices are applied in seat order."""
     match = table.playing().copy()
     if not match.is_together:
-        match.step(choice)
-        return [facts.Happened(event=match.written[-1], seat=seat, by=by), *chances(match)]
+        acts = match.step(choice)
+        chosen = facts.Happened(event=match.written[-1], seat=seat, by=by)
+        dealt, later = chances(match)
+        return Moves([chosen, *dealt], match, [acts, *later])
     written = write_choice(match.game, match.view(seat).state, choice)
     match.seal(seat, choice, by)
     if match.waiting:
         return [facts.Chosen(seat=seat, choice=written, by=by)]
-    return [*opened(match), *chances(match)]
+    made, acts_of = opened(match)
+    dealt, later = chances(match)
+    return Moves([*made, *dealt], match, [*acts_of, *later])
 
 
-def opened(match: LiveMatch) -> Facts:
-    """The facts of the sealed choices, one after the other."""
+def opened(match: LiveMatch) -> tuple[Facts, list[list[Act]]]:
+    """The facts of the sealed choices, one after the other, and the acts that are complete with each."""
     made: Facts = []
+    acts: list[list[Act]] = []
     while any(match.held.values()):
         seat = match.state.turn
-        by = match.step_held()
+        by, over = match.step_held()
         made.append(facts.Happened(event=match.written[-1], seat=seat, by=by))
-    return made
+        acts.append(over)
+    match.forget_held()
+    return made, acts
 
 
-def chances(match: LiveMatch) -> Facts:
-    """The facts of the chance events up to the next choice."""
+def chances(match: LiveMatch) -> tuple[Facts, list[list[Act]]]:
+    """The facts of the chance events up to the next choice, and the acts that are complete with each."""
     made: Facts = []
+    acts: list[list[Act]] = []
     while match.turn is None and not match.over:
-        match.step(match.chance())
+        acts.append(match.step(match.chance()))
         made.append(facts.Happened(event=match.written[-1], seat=NOTHING, by=CHANCE))
-    return made
+    return made, acts
 
 
 def parse_choice(seen: View[Any], text: str) -> int:
@@ -260,7 +275,7 @@ def parse_choice(seen: View[Any], text: str) -> int:
     return choice
 
 
-def undo(table: Table, message: messages.Undo, person: int) -> Facts:
+def undo(table: Table, message: client_in.Undo, person: int) -> Facts:
     """Take the last choice back if it has revealed nothing and nobody has chosen since, or if no other person is present; otherwise ask the others.
     A player may always take back her own sealed choice."""
     own(table, message.seat, person)
@@ -269,8 +284,7 @@ def undo(table: Table, message: messages.Undo, person: int) -> Facts:
         raise Refusal("not_possible", "refuse-undo-over")
     if match.held.get(message.seat):
         return [facts.Withdrawn(seat=message.seat)]
-    steps = list(match.steps())
-    to = last_choice(table.game, steps, message.seat)
+    to, steps = steps_since_choice(match, message.seat)
     if to is None:
         raise Refusal("not_possible", "refuse-undo-nothing")
     if not others(table, message.seat) or may_undo(table.game, steps, match.state, message.seat):
@@ -280,7 +294,19 @@ def undo(table: Table, message: messages.Undo, person: int) -> Facts:
     return [facts.Asked(seat=message.seat)]
 
 
-def answer(table: Table, message: messages.Answer, person: int) -> Facts:
+def steps_since_choice(match: LiveMatch, seat: int) -> tuple[int | None, list[Step]]:
+    """The number of moves that remain if a seat takes its latest choice back (None: it has made none), and the steps since the beginning of the round
+    of that choice."""
+    steps: list[Step] = []
+    for first in reversed(match.rounds):
+        steps = list(match.steps(first))
+        at = last_choice(match.game, steps, seat)
+        if at is not None:
+            return first + at, steps
+    return None, steps
+
+
+def answer(table: Table, message: client_in.Answer, person: int) -> Facts:
     """Agree or disagree that another player takes a choice back. The undo takes effect when all have agreed."""
     own(table, message.seat, person)
     if table.asked is None or message.seat not in others(table, table.asked):
@@ -293,7 +319,7 @@ def agreed(table: Table, by: set[int]) -> Facts:
     """The fact of the pending undo, if all players who are still present agree; else nothing."""
     if table.asked is None or others(table, table.asked) - by:
         return []
-    to = last_choice(table.game, list(table.playing().steps()), table.asked)
+    to, _ = steps_since_choice(table.playing(), table.asked)
     assert to is not None
     return [facts.Undone(seat=table.asked, to=to)]
 
@@ -304,20 +330,20 @@ def others(table: Table, seat: int) -> set[int]:
     return {at for at, chair in enumerate(table.chairs) if chair.person not in (STRANGER, mine) and not chair.away}
 
 
-def hint(table: Table, message: messages.Hint, person: int) -> Facts:
-    """Check that a hint is allowed; it changes nothing."""
+def check_hint(table: Table, message: client_in.Hint, person: int) -> None:
+    """Check that a hint is allowed."""
+    not_sent_away(table, person)
     own(table, message.seat, person)
     if not table.settings.hints:
         raise Refusal("not_allowed", "refuse-no-hints")
     if message.seat not in table.playing().waiting:
         raise Refusal("not_your_turn", "refuse-hint-turn")
-    return []
 
 
 # ---- chat
 
 
-def say(table: Table, message: messages.Say, person: int) -> Facts:
+def say(table: Table, message: client_in.Say, person: int) -> Facts:
     """Send a line of chat."""
     if own(table, message.seat, person).muted:
         raise Refusal("not_allowed", "refuse-muted")
@@ -327,7 +353,7 @@ def say(table: Table, message: messages.Say, person: int) -> Facts:
     return [facts.Said(seat=message.seat, text=text)]
 
 
-def mute(table: Table, message: messages.Mute, person: int) -> Facts:
+def mute(table: Table, message: client_in.Mute, person: int) -> Facts:
     """Mute or unmute a player."""
     owns(table, person)
     chair = chair_at(table, message.seat)
@@ -337,6 +363,12 @@ def mute(table: Table, message: messages.Mute, person: int) -> Facts:
 
 
 # ---- permissions
+
+
+def not_sent_away(table: Table, person: int) -> None:
+    """Refuse a person who was sent away."""
+    if person != STRANGER and not table.people[person]:
+        raise Refusal("no_token", "refuse-sent-away")
 
 
 def own(table: Table, seat: int, person: int) -> Chair:
@@ -366,20 +398,19 @@ def chair_at(table: Table, seat: int) -> Chair:
 
 
 ASK: dict[type, Callable[[Table, Any, int], Facts]] = {
-    messages.Leave: leave,
-    messages.Return: come_back,
-    messages.Kick: kick,
-    messages.Fill: fill,
-    messages.Change: change,
-    messages.Lock: lock,
-    messages.Add: add,
-    messages.Ready: ready,
-    messages.Start: start,
-    messages.Choose: choose,
-    messages.Undo: undo,
-    messages.Answer: answer,
-    messages.Hint: hint,
-    messages.Say: say,
-    messages.Mute: mute,
+    client_in.Leave: leave,
+    client_in.Return: come_back,
+    client_in.Kick: kick,
+    client_in.Fill: fill,
+    client_in.Change: change,
+    client_in.Lock: lock,
+    client_in.Add: add,
+    client_in.Ready: ready,
+    client_in.Start: start,
+    client_in.Choose: choose,
+    client_in.Undo: undo,
+    client_in.Answer: answer,
+    client_in.Say: say,
+    client_in.Mute: mute,
 }
 """The handler of each kind of message."""

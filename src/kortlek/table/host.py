@@ -10,27 +10,35 @@ from __future__ import annotations
 import asyncio
 import random
 import secrets
-from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Iterator, Sequence
 from contextlib import asynccontextmanager, contextmanager, suppress
+from time import perf_counter
 
-from kortlek.bots import EXPERT
+from kortlek.engine.views import ONLOOKER
 from kortlek.table import clocks, handlers
-from kortlek.table.facts import BOT, AnyFact, Happened
+from kortlek.table.facts import BOT, AnyFact, Happened, Quiet
+from kortlek.table.frames import Before, Change, joined, snapshot
 from kortlek.table.journal import note
-from kortlek.table.live import Connection, Live, hold, rebuilt, milliseconds, until
-from kortlek.table.messages import AnyRequest, AnySent, Hint, Hinted, Join, Open, encoded
+from kortlek.table.live import Connection, Live, milliseconds, rebuilt, until
+from kortlek.table.measure import Measures
+from kortlek.table.protocol.client_in import AnyRequest, Join
+from kortlek.table.protocol.client_out import encoded
+from kortlek.table.protocol.lobby_in import Open
 from kortlek.table.owners import Elsewhere, Owners
 from kortlek.table.refusals import Refusal
-from kortlek.table.sending import all_news, considered, show, viewers
 from kortlek.table.store import Failed, Lost, Store, Taken
-from kortlek.table.table import PLAYING, STRANGER, Step, Table
+from kortlek.table.table import PLAYING, STRANGER, Moves, Step, Table
 from kortlek.table.workers import Question, Workers
 
 CODE_LETTERS = "bcdfghjkmnpqrstvwxz23456789"
 """The alphabet of table codes: no two letters look or sound alike, and without vowels no words are formed."""
 CODE_LENGTH = 6
-REPLAY_BATCH = 20
-"""How many entries of a log are replayed before other tasks get a turn."""
+FEW_SPECTATORS = 8
+"""Up to this many spectators of a table are sent every change at once; more of them several changes at a time."""
+SPECTATORS_PAUSE = 0.2
+"""Seconds between two frames for many spectators."""
+SPECTATORS_BATCH = 25
+"""How many spectators are sent a frame before other tasks get a turn."""
 MAX_TRIES = 2
 """How many times a message is tried: again if the log was longer than the table in memory."""
 FAILURE_PAUSE = 0.5
@@ -39,13 +47,20 @@ SWEEP_SECONDS = 60.0
 """Seconds between two sweeps that drop idle tables from memory."""
 
 
+class Answers:
+    """The acknowledgement of a message: the connection that it came from, its id, and whether a frame has carried it."""
+
+    def __init__(self, by: Connection, message_id: str) -> None:
+        self.by, self.message_id, self.is_sent = by, message_id, False
+
+
 class Host:
     """All tables of one process."""
 
     def __init__(self, store: Store, workers: Workers, owners: Owners | None = None) -> None:
         self.store, self.workers, self.owners = store, workers, owners or Owners()
         self.live: dict[str, Live] = {}
-        self.moves = 0
+        self.measures = Measures()
         self.on_lost: Callable[[Collection[str]], None] = lambda codes: None
         """Called with the codes of tables that were lost to other processes: their clients have to connect again."""
         self._loading: dict[str, asyncio.Lock] = {}
@@ -61,6 +76,7 @@ class Host:
         self._in_background(self._adopt())
         self._in_background(self._wake_all())
         self._in_background(self._forget())
+        self._in_background(self.measures.watch_loop())
 
     def refuse(self) -> None:
         """Refuse new work from now on."""
@@ -97,7 +113,7 @@ class Host:
         while True:
             table = Table("".join(secrets.choice(CODE_LETTERS) for _ in range(CODE_LENGTH)))
             entries = table.entries(made, milliseconds())
-            table, _ = table.after(entries)
+            table.take_all(entries, made)
             try:
                 epoch = await self.owners.claim(table.code, is_new=True)
                 await self.store.append(entries, table.standing(), epoch)
@@ -117,14 +133,15 @@ class Host:
                         entries = await self.store.read(code) if code.isascii() and code.isalnum() else []
                         if not entries:
                             raise Refusal("unknown", "refuse-no-table")
-                        self.live.setdefault(code, rebuilt(code, entries, epoch))
+                        self.live.setdefault(code, await rebuilt(code, entries, epoch))
             finally:  # otherwise every invented code would leave a lock behind
                 self._loading.pop(code, None)
         return self.live[code]
 
     async def ask(self, code: str, message: AnyRequest, token: str = "") -> tuple[int, str]:
         """Apply a message, once; return the number of the last log entry, and a new token if the sender had none."""
-        return await self.ask_as(code, message, await self.person(code, token))
+        seq, new, _ = await self.ask_as(code, message, await self.person(code, token))
+        return seq, new
 
     async def person(self, code: str, token: str) -> int:
         """The number of the person with this token; Refusal if it is not a token of this table."""
@@ -133,101 +150,80 @@ class Host:
             raise Refusal("no_token", "refuse-token")
         return person
 
-    async def ask_as(self, code: str, message: AnyRequest, person: int) -> tuple[int, str]:
-        """The same as ``ask``, for a person who is already identified."""
+    async def ask_as(self, code: str, message: AnyRequest, person: int, by: Connection | None = None) -> tuple[int, str, bool]:
+        """The same as ``ask``, for a person who is already identified. Return also whether the connection ``by`` was sent a frame that carries the
+        acknowledgement."""
         token = new_token() if isinstance(message, Join) and person == STRANGER else ""
         mid = f"{person}/{message.id}" if message.id and person != STRANGER else ""
+        asked = perf_counter()
         async with self._change(code) as live:
+            self.measures.lock_wait.observe(perf_counter() - asked)
             for _ in range(MAX_TRIES):
                 if mid in live.table.answered:
-                    return live.table.number(live.table.answered[mid], person), ""
-                made = handlers.ask(live.table, message, person, token)
-                if not made or await self._append(live, made, mid):
-                    return live.table.number(live.table.seq, person), token
+                    return live.table.number(live.table.answered[mid], person), "", False
+                with self.measures.check.time():
+                    made = handlers.ask(live.table, message, person, token)
+                answers = Answers(by, message.id) if by else None
+                if not made or await self._append(live, made, mid, answers):
+                    return live.table.number(live.table.seq, person), token, answers is not None and answers.is_sent
         raise Refusal("too_many", "refuse-busy")
-
-    async def hint(self, code: str, message: Hint, person: int) -> Hinted:
-        """The evaluation of the legal choices by an expert bot."""
-        table = (await self.find(code)).table
-        handlers.ask(table, message, person)
-        match = table.playing()
-        seen = match.view(message.seat)
-        reasons = await self.workers.why(Question.about(seen, EXPERT, match.seed_for(message.seat)))
-        seq = table.number(table.last_seen_by(message.seat), person)
-        return Hinted(id=message.id, seat=message.seat, seq=seq, choices=considered(seen, reasons))
 
     # ---- connections
 
     async def connect(self, code: str, connection: Connection, since: int | None) -> None:
-        """Send a client what it has missed, and everything from now on."""
+        """Send a client the steps that it has missed, or a snapshot, and everything from now on."""
         async with self._change(code) as live:
-            if not viewers(live.table, connection.person):
+            table, person = live.table, connection.person
+            connection.look(table)
+            if not connection.seats:
                 raise Refusal("not_allowed", "refuse-looking-on")
-            arrives = connection.person != STRANGER and connection.person not in live.table.present
-            if connection.person != STRANGER:
-                while made := clocks.here(live.table, connection.person):
-                    if await self._append(live, made):
-                        break
-            connection.hold = hold(live.table, connection)
-            await self._catch_up_with(live, connection, since)
+            if person == STRANGER:
+                self._flush(live)
+                self._catch_up(live, connection, since)
+                live.spectators.append(connection)
+                return
+            while made := clocks.here(table, person):
+                if await self._append(live, made):
+                    break
+            self._tell(live, live.teller.presence(table))
+            connection.look(table)
+            self._catch_up(live, connection, since)
             live.connections.append(connection)
-            if arrives:
-                self._show_to_others(live, connection)
 
-    async def _catch_up_with(self, live: Live, connection: Connection, since: int | None) -> None:
-        """Send the news after ``since`` and the current table; to delayed spectators, only what their delay allows."""
-        table = live.table
-        person = connection.person
-        if since is not None and not connection.hold and live.recent and since >= table.number(live.recent[0].entry.seq - 1, person):
-            for step in live.recent:
-                if table.number(step.entry.seq, person) > since:
-                    self._send(connection, self._news(table, step, connection), step.entry.at)
-        elif since is not None or connection.hold:
-            await self._replay_log(table, connection, since)
-        if not connection.hold:
-            self._send(connection, self._shows(table, connection), table.at)
+    def _catch_up(self, live: Live, connection: Connection, since: int | None) -> None:
+        """Send a client the recent steps after ``since`` and the present table, or a snapshot; a delayed spectator what her delay allows."""
+        table, person = live.table, connection.person
+        if connection.hold and live.delayed:
+            live.delayed.advance(milliseconds())
+            connection.send(live.delayed.base, live.delayed.at)
+            for frame, at in live.delayed.later:
+                connection.send(frame, at)
+            return
+        missed = live.missed_by(person, since) if since is not None else None
+        if missed is None:
+            self.send_snapshot(live, connection)
+            return
+        for change in missed:
+            connection.send(change.frame(table, person, connection.seats), change.at)
+        present = Change(table.seq, table.seq, table.told_at, encoded(live.teller.told), {})  # who is connected has no number
+        connection.send(present.frame(table, person, connection.seats), table.at)
 
-    async def _replay_log(self, table: Table, connection: Connection, since: int | None) -> None:
-        """Replay the log from its beginning and send the entries after ``since``. For delayed spectators, entries that are too recent are queued with
-        their time."""
-        cut, again = milliseconds() - connection.hold, Table(table.code, present=table.present)
-        entries = await self.store.read(table.code)
-        for number, entry in enumerate(entries):
-            if number % REPLAY_BATCH == 0:
-                await asyncio.sleep(0)  # so that a long log does not block the other tables
-            step = again.take(entry)
-            if again.number(entry.seq, connection.person) > since if since is not None else entry.at > cut:
-                self._send(connection, self._news(again, step, connection), entry.at)
-            is_newest = entry.at <= cut and (number + 1 == len(entries) or entries[number + 1].at > cut)
-            if connection.hold and (is_newest or (entry.at > cut and step.concerns(connection.person))):
-                self._send(connection, self._shows(again, connection), entry.at)
+    def send_snapshot(self, live: Live, connection: Connection, done: str = "") -> None:
+        """Send a client the whole table; ``done`` is the id of the request for it."""
+        connection.send(encoded(snapshot(live.table, connection.person, done)), live.table.at)
 
     async def disconnect(self, code: str, connection: Connection) -> None:
         """Remove the connection of a client that has gone."""
         if code not in self.live or connection not in self.live[code].connections:
             return  # the table was lost to another process
         async with self._change(code) as live:
+            if connection in live.spectators:
+                live.spectators.remove(connection)
             if connection in live.connections:
                 live.connections.remove(connection)
-            person = connection.person
-            if person != STRANGER and all(other.person != person for other in live.connections):
-                clocks.gone(live.table, person, milliseconds())
-                self._show_to_others(live, connection)
-
-    def _show_to_others(self, live: Live, newcomer: Connection) -> None:
-        for other in live.connections:
-            if other is not newcomer:
-                self._send(other, self._shows(live.table, other), live.table.at)
-
-    def _news(self, table: Table, step: Step, connection: Connection) -> Iterable[AnySent]:
-        return all_news(table, step, connection.person)
-
-    def _shows(self, table: Table, connection: Connection) -> Iterable[AnySent]:
-        return (show(table, viewer, connection.person) for viewer in viewers(table, connection.person))
-
-    def _send(self, connection: Connection, messages: Iterable[AnySent], at: int) -> None:
-        for message in messages:
-            connection.send(encoded(message), at)
+                if all(other.person != connection.person for other in live.connections):
+                    clocks.gone(live.table, connection.person, milliseconds())
+                    self._tell(live, live.teller.presence(live.table))
 
     # ---- check, append, commit, apply, send
 
@@ -251,12 +247,21 @@ class Host:
         if self._stopping:
             raise Refusal("stopping", "refuse-stopping")
 
-    async def _append(self, live: Live, made: Sequence[AnyFact], mid: str = "") -> bool:
-        """Append facts to the log and, when they are durable, apply them. False if the log had more entries than the table in memory."""
-        entries = live.table.entries(made, milliseconds(), mid)
-        later, steps = live.table.after(entries)
+    async def _append(self, live: Live, made: Sequence[AnyFact], mid: str = "", answers: Answers | None = None) -> bool:
+        """Append facts to the log and, when they are durable, apply them. False if the log had more entries than the table
+        in memory. The standing of a table is written only with facts that change it."""
+        table = live.table
+        before = Before.of(table)
+        entries = table.entries(made, milliseconds(), mid)
+        ends = isinstance(made, Moves) and made.match.over
+        later, steps = table, list[Step]()
+        if ends or not all(isinstance(fact, Quiet) for fact in made):
+            later = table.copy()
+            steps = later.take_all(entries, made)
+        standing = None if later is table else later.standing()
+        began = perf_counter()
         try:
-            is_told_to_stop = await finished(asyncio.ensure_future(self.store.append(entries, later.standing(), live.epoch)))
+            is_told_to_stop = await finished(asyncio.ensure_future(self.store.append(entries, standing, live.epoch)))
         except Lost:
             self._lose(live)
             raise Refusal("stopping", "refuse-moved") from None
@@ -266,30 +271,74 @@ class Host:
         except Failed as failed:
             await asyncio.sleep(FAILURE_PAUSE)
             raise Refusal("failed", "refuse-not-kept") from failed
+        durable = perf_counter()
+        self.measures.commit.observe(durable - began)
         live.table = later
-        self._tell(live, steps)
+        steps = steps or later.take_all(entries, made)
+        self.measures.moves.inc(sum(isinstance(fact, Happened) for fact in made))
+        self._tell(live, live.teller.change(later, before, steps, live.viewpoints()), answers)
+        self.measures.tell.observe(perf_counter() - durable)
         if is_told_to_stop:
             raise asyncio.CancelledError
         return True
 
     async def _read_on(self, live: Live) -> None:
         """Read and apply the entries of appends that seemed to have failed."""
+        before = Before.of(live.table)
         entries = await self.store.read(live.table.code, live.table.seq)
         if entries:
-            live.table, steps = live.table.after(entries)
-            self._tell(live, steps)
+            steps = [live.table.take(entry) for entry in entries]
+            self._tell(live, live.teller.change(live.table, before, steps, live.viewpoints()))
 
-    def _tell(self, live: Live, steps: list[Step]) -> None:
-        self.moves += sum(isinstance(step.fact, Happened) for step in steps)
+    def _tell(self, live: Live, change: Change | None, answers: Answers | None = None) -> None:
+        """Send a change to everyone whom it concerns, each in one frame."""
+        if change is None:
+            return
         table = live.table
-        live.remember(steps)
+        live.remember(change)
         for connection in live.connections:
-            if not any(step.concerns(connection.person) for step in steps):
+            if not change.concerns(connection.person):
                 continue  # a sealed choice of another person: send nothing at all
-            connection.hold = hold(table, connection)  # it changes when a person loses her seat
-            for step in steps:
-                self._send(connection, self._news(table, step, connection), step.entry.at)
-            self._send(connection, self._shows(table, connection), table.at)
+            if change.is_snapshot:
+                connection.look(table)
+            done = answers.message_id if answers and answers.by is connection and connection.seats and not connection.hold else ""
+            if done and answers:
+                answers.is_sent = True
+            if connection.seats:
+                connection.send(change.frame(table, connection.person, connection.seats, done), change.at)
+        if change.only is None and table.settings.spectators != "off":
+            self._tell_spectators(live, change)
+
+    def _tell_spectators(self, live: Live, change: Change) -> None:
+        """Send a change to the spectators: to a few at once, to many of them a little later and several changes in one frame."""
+        if not live.spectators and not live.delayed:
+            return
+        frame = change.frame(live.table, STRANGER, [ONLOOKER])
+        if live.delayed:
+            live.delayed.add(frame, change.at)
+        if len(live.spectators) <= FEW_SPECTATORS and not live.pending:
+            for spectator in live.spectators:
+                spectator.send(frame, change.at)
+            return
+        live.pending.append((frame, change.at))
+        if live.flushing is None:
+            live.flushing = asyncio.get_running_loop().call_later(SPECTATORS_PAUSE, self._flush, live)
+
+    def _flush(self, live: Live) -> None:
+        """Send the spectators what they have not been sent yet."""
+        pending, live.pending = live.pending, []
+        if live.flushing:
+            live.flushing.cancel()
+            live.flushing = None
+        if pending:
+            frame = joined([frame for frame, _ in pending]) if len(pending) > 1 else pending[0][0]
+            self._in_background(self._send_to(live.spectators[:], frame, pending[-1][1]))
+
+    async def _send_to(self, spectators: Sequence[Connection], frame: bytes, at: int) -> None:
+        for number, spectator in enumerate(spectators, 1):
+            spectator.send(frame, at)
+            if number % SPECTATORS_BATCH == 0:
+                await asyncio.sleep(0)
 
     # ---- clocks and bots
 
@@ -307,7 +356,7 @@ class Host:
         if wakes < clocks.NEVER:
             delay = max(0, wakes - milliseconds()) / 1000
             live.alarm = asyncio.get_running_loop().call_later(delay, lambda: self._in_background(self._ring(live.table.code)))
-        if not live.connections and due is None and live.alarm is None:
+        if not live.is_connected and due is None and live.alarm is None:
             self.live.pop(live.table.code, None)
 
     def _rest(self, live: Live) -> None:
@@ -326,7 +375,8 @@ class Host:
         if due.by != BOT:
             await until(due.at)
         match = live.table.playing()
-        choice = await self.workers.choose(Question.about(match.view(due.seat), due.level, match.seed_for(due.seat)))
+        with self.measures.bot_wait.time():
+            choice = await self.workers.choose(Question.about(match.view(due.seat), due.level, match.seed_for(due.seat)))
         await until(clocks.round_up_to_pace(due.at, live.table.settings.pace, milliseconds()))
         with suppress(Refusal):
             async with self._change(live.table.code) as live:
@@ -339,7 +389,7 @@ class Host:
         while True:
             await asyncio.sleep(SWEEP_SECONDS)
             for code, live in list(self.live.items()):
-                if not (live.connections or live.due or live.alarm or live.lock.locked()):
+                if not (live.is_connected or live.due or live.alarm or live.lock.locked()):
                     self.live.pop(code, None)
             with noted():
                 await self.owners.release_all_but(self.live.keys() | self._loading.keys())

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import io
-import json
 from typing import Annotated, Any
 from urllib.parse import urlsplit
 
@@ -15,20 +14,22 @@ from litestar.connection import ASGIConnection
 from litestar.handlers import BaseRouteHandler
 from litestar.openapi import ResponseSpec
 from litestar.params import HeaderParameter, Parameter
-from prometheus_client import CollectorRegistry, Gauge, generate_latest
 
 from kortlek import __version__
 from kortlek.engine.plain import shorten
 from kortlek.engine.record import to_line
-from kortlek.engine.view_json import MessageJson, message_to_json
 from kortlek.game import Game, Message
 from kortlek.game.registry import GAMES
 from kortlek.table.game_info import GameInfo, game_info
 from kortlek.table.http import Services, address
 from kortlek.table.limits import is_own
-from kortlek.table.messages import PROTOCOL, AnyRequest, Done, Hint, Join, Open, Show
+from kortlek.table.frames import snapshot, viewers
+from kortlek.table.protocol import PROTOCOL
+from kortlek.table.protocol.client_in import AnyRequest, Join
+from kortlek.table.protocol.client_out import Done, Snapshot
+from kortlek.table.protocol.lobby_in import Open
+from kortlek.table.protocol.lobby_out import Health, LobbyLine, Opened, Seated, Wrong
 from kortlek.table.refusals import Refusal, STATUS
-from kortlek.table.sending import show, viewers
 from kortlek.table.words import game_source, table_source
 from kortlek.words.describe import page_of
 from kortlek.words.sources import ENGLISH, LANGUAGES
@@ -37,34 +38,6 @@ LONGEST_HOST = 255
 Code = Annotated[str, Parameter(description="The code of a table.", min_length=1, max_length=20)]
 Language = Annotated[str, Parameter(description="A language: en or sv.", max_length=20)]
 Token = Annotated[str | None, HeaderParameter(name="Authorization", description="Bearer and the token of somebody at the table.", max_length=100)]
-
-
-class Opened(msgspec.Struct, kw_only=True):
-    """A new table: its code and the token of its owner, which is sent only once."""
-
-    code: str
-    token: str
-
-
-class Seated(msgspec.Struct, kw_only=True):
-    """The answer to a join: the person's seats, her token (empty if she had one), and the number of the last log entry."""
-
-    token: str
-    seats: list[int]
-    seq: int
-
-
-class Wrong(msgspec.Struct, kw_only=True):
-    """A refusal: a code for programs, a message for people, and the same message in English."""
-
-    code: str
-    message: MessageJson
-    sentence: str
-
-    @classmethod
-    def because(cls, refusal: Refusal) -> Wrong:
-        """The body of the response to a refused request."""
-        return cls(code=refusal.code, message=message_to_json(refusal.message), sentence=refusal.sentence)
 
 
 def token_in(header: str | None) -> str:
@@ -154,21 +127,21 @@ async def open_table(data: Open, services: Services) -> Opened:
 
 
 @get("/api/tables", responses=may_refuse(400, 503))
-async def tables(services: Services) -> list[dict[str, Any]]:
+async def tables(services: Services) -> list[LobbyLine]:
     """The public tables, the newest first."""
-    return [json.loads(standing.line) for standing in await services.host.store.standings(public=True, limit=200)]
+    return [msgspec.json.decode(standing.line, type=LobbyLine) for standing in await services.host.store.standings(public=True, limit=200)]
 
 
 @get("/api/tables/{code:str}", responses=may_refuse(400, 403, 404, 503))
-async def table(code: Code, services: Services, token: Token = None) -> list[Show]:
-    """The current state of a table, once for each of the caller's seats, or once as a spectator sees it."""
+async def table(code: Code, services: Services, token: Token = None) -> Snapshot:
+    """The current state of a table, as each of the caller's seats sees it, or as a spectator sees it."""
     live = await services.host.find(code)
     person = await services.host.person(code, token_in(token))
     if live.table.settings.spectators == "delayed" and not live.table.seats_of(person) and person != live.table.owner:
         raise Refusal("not_allowed", "refuse-delayed")
     if not viewers(live.table, person):
         raise Refusal("not_allowed", "refuse-looking-on")
-    return [show(live.table, viewer, person) for viewer in viewers(live.table, person)]
+    return snapshot(live.table, person)
 
 
 @post("/api/tables/{code:str}/join", guards=[check_post], responses=POST_REFUSALS)
@@ -182,8 +155,8 @@ async def join(code: Code, data: Join, services: Services, token: Token = None) 
 
 @post("/api/tables/{code:str}/messages", guards=[check_post], responses=POST_REFUSALS)
 async def do(code: Code, data: AnyRequest, services: Services, token: Token = None) -> Done:
-    """Any message of the socket protocol except join and hint: start, leave, change options, choose ..."""
-    if isinstance(data, Hint | Join):
+    """Any request of the socket protocol that changes the table, except join: start, leave, change options, choose ..."""
+    if isinstance(data, Join):
         raise Refusal("not_allowed", "refuse-socket-only")
     seq, _ = await services.host.ask(code, data, token_in(token))
     return Done(id=data.id, seq=seq)
@@ -211,25 +184,17 @@ async def qr(request: Request[Any, Any, Any], code: Code, services: Services) ->
 
 
 @get("/health", responses=may_refuse(400, 503))
-async def health(services: Services) -> dict[str, Any]:
+async def health(services: Services) -> Health:
     """Health check, with a query to the store."""
     await services.host.store.standings(limit=1)
-    return {"ok": True, "version": __version__, "protocol": PROTOCOL}
+    return Health(ok=True, version=__version__, protocol=PROTOCOL)
 
 
 @get("/metrics", media_type="text/plain; version=0.0.4", include_in_schema=False)
 async def metrics(services: Services) -> bytes:
     """Metrics for Prometheus."""
-    registry = CollectorRegistry()
     host = services.host
-    for name, about, value in (
-        ("kortlek_tables", "Tables in memory.", len(host.live)),
-        ("kortlek_connections", "Open sockets.", len(services.sockets)),
-        ("kortlek_moves_total", "Events of matches since the start.", host.moves),
-        ("kortlek_workers_replaced_total", "Bots' processes that had to be replaced.", host.workers.replaced),
-    ):
-        Gauge(name, about, registry=registry).set(value)
-    return generate_latest(registry)
+    return host.measures.text(tables=len(host.live), connections=len(services.sockets), workers_replaced_total=host.workers.replaced)
 
 
 HANDLERS = [games, rules, words, open_table, tables, table, join, do, record, qr, health, metrics]

@@ -8,7 +8,7 @@ from typing import Any, Self
 
 from kortlek.engine import fairness
 from kortlek.engine.chance import Committed
-from kortlek.engine.match import Match
+from kortlek.engine.match import Act, Match
 from kortlek.engine.plain import Spoken
 from kortlek.engine.rng import seeded
 from kortlek.game import Game
@@ -45,17 +45,16 @@ class LiveMatch(Match[Any]):
         self.withdraw(seat)
         self.held_by = {**self.held_by, seat: self.held_by[seat][:-1]}
 
-    def step_held(self) -> str:
-        """Apply the next held choice, that of the seat in turn, and return who made it."""
+    def step_held(self) -> tuple[str, list[Act]]:
+        """Apply the next held choice, that of the seat in turn; return who made it, and the acts that are complete with it."""
         seat = self.state.turn
         by, *later = self.held_by[seat]
         self.held_by = {**self.held_by, seat: later}
-        self.step(self.held[seat].pop(0))
-        return by
+        return by, self.step(self.held[seat].pop(0))
 
     def forget_held(self) -> None:
         """Drop all held choices: all seats have chosen, and the choices follow in the log."""
-        self.held, self.held_by = {}, {}
+        self.held, self.held_by, self._views = {}, {}, []  # a player's views had her held choices in them
 
     def seed_for(self, seat: int) -> int:
         """The seed of a bot's next choice. Where all choose together, each seat has its own seed."""

@@ -139,7 +139,7 @@ class SharedOwners(Owners):
             await self.renew(lapsed)
 
     async def renew(self, lapsed: Callable[[], None]) -> None:
-        """Renew the lease, and look who else is alive. If the lease has expired, call ``lapsed``, and begin a new one, now or when the database answers."""
+        """Renew the lease, and look who else is alive. If the lease has expired, call ``lapsed``, and begin a new one as soon as possible."""
         try:
             async with asyncio.timeout(max(RENEWAL, self._sure_until - time.monotonic())):
                 await self._renew()

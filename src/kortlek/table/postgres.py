@@ -35,7 +35,7 @@ added AS (
     INSERT INTO kortlek.entries SELECT $1, fact.* FROM last, unnest($2::integer[], $3::bigint[], $4::text[], $5::text[]) AS fact (seq, at, mid, body)
     WHERE last.seq + 1 = ($2::integer[])[1] AND EXISTS (SELECT FROM mine) RETURNING 1),
 stands AS (
-    INSERT INTO kortlek.standings SELECT $1, $6, $7, $8, $9, $10 WHERE EXISTS (SELECT FROM added)
+    INSERT INTO kortlek.standings SELECT $1, $6, $7, $8, $9, $10 WHERE $6::integer IS NOT NULL AND EXISTS (SELECT FROM added)
     ON CONFLICT (code) DO UPDATE SET (code, seq, at, public, status, line) = (SELECT excluded.*))
 SELECT seq, EXISTS (SELECT FROM mine) FROM last"""
 DATABASE_ERRORS = (OSError, ValueError, asyncpg.PostgresError, asyncpg.InterfaceError, asyncpg.InternalClientError)
@@ -114,11 +114,12 @@ class PostgresStore:
             if not self._begun:
                 self._idle.set()
 
-    async def append(self, entries: Sequence[Entry], standing: Standing, epoch: int = 0) -> None:
+    async def append(self, entries: Sequence[Entry], standing: Standing | None, epoch: int = 0) -> None:
         check(entries, standing)
         columns = [[getattr(entry, column) for entry in entries] for column in ("seq", "at", "mid", "body")]
+        stands = list(vars(standing).values())[1:] if standing else [None] * 5
         with self._at_work():
-            last, is_ours = await self._pool.fetchrow(APPEND, standing.table, *columns, *list(vars(standing).values())[1:], epoch)
+            last, is_ours = await self._pool.fetchrow(APPEND, entries[0].table, *columns, *stands, epoch)
         if not is_ours:
             raise Lost("another process owns this table")
         check_next(entries, last)

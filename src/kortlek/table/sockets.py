@@ -1,4 +1,4 @@
-"""The WebSocket of a client at a table (docs/protocol.md): hello, news and shows, requests, and a bye with a reason."""
+"""The WebSocket of a client at a table (docs/protocol.md): hello, snapshots and steps, requests, and a bye with a reason."""
 
 from __future__ import annotations
 
@@ -11,12 +11,14 @@ from litestar import WebSocket, websocket
 from litestar.exceptions import WebSocketDisconnect
 
 from kortlek.game import Message
-from kortlek.table import messages
+from kortlek.table import questions
 from kortlek.table.host import Host
 from kortlek.table.http import Services, address
 from kortlek.table.journal import note
 from kortlek.table.limits import HANDSHAKE, Pace, is_own
-from kortlek.table.messages import PROTOCOL, Bye, Denied, Done, Hint, Join, Welcome
+from kortlek.table.protocol import PROTOCOL, client_in
+from kortlek.table.protocol.client_in import AnyQuestion, Join
+from kortlek.table.protocol.client_out import Bye, Denied, Done, Welcome
 from kortlek.table.refusals import Refusal
 from kortlek.table.table import STRANGER
 from kortlek.table.wire import BYE_TIMEOUT, POLICY, RETRY, Client
@@ -29,7 +31,7 @@ async def socket(socket: WebSocket[Any, Any, Any], code: str, services: Services
         await socket.close(POLICY)
         return
     await socket.accept()
-    client = Client(socket, code)
+    client = Client(socket, code, services.host.measures)
     services.sockets.add(client)
     try:
         with services.addresses.socket(address(socket)):
@@ -57,9 +59,9 @@ def text_of(received: str | None) -> str:
 
 
 async def serve(client: Client, host: Host) -> None:
-    """Read the hello, then send the news of the table and handle requests until the client disconnects."""
+    """Read the hello, then send what changes at the table and handle requests until the client disconnects."""
     try:
-        hello = messages.read_hello(text_of(await asyncio.wait_for(client.receive(), HANDSHAKE)))
+        hello = client_in.read_hello(text_of(await asyncio.wait_for(client.receive(), HANDSHAKE)))
     except TimeoutError:
         raise Refusal("too_slow", Message("refuse-slow", {"seconds": round(HANDSHAKE)})) from None
     if hello.protocol != PROTOCOL:
@@ -85,15 +87,18 @@ async def listen(client: Client, host: Host) -> None:
         pace.check()
         message_id = ""
         try:
-            message = messages.read(text_of(received))
+            message = client_in.read(text_of(received))
             message_id = message.id
-            if isinstance(message, Hint):
-                client.say(await host.hint(client.code, message, client.connection.person))
+            if isinstance(message, AnyQuestion):
+                answer = await questions.answer(host, client.code, client.connection, message)
+                if answer is not None:
+                    client.say(answer)
             elif isinstance(message, Join) and client.connection.person == STRANGER:
                 raise Refusal("no_token", "refuse-join-http")
             else:
-                seq, _ = await host.ask_as(client.code, message, client.connection.person)
-                client.say(Done(id=message_id, seq=seq))
+                seq, _, is_answered = await host.ask_as(client.code, message, client.connection.person, client.connection)
+                if not is_answered:
+                    client.say(Done(id=message_id, seq=seq))
         except Refusal as refusal:
             if refusal.code == "stopping":
                 raise

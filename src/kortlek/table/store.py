@@ -61,24 +61,24 @@ class Failed(Exception):
 class Store(Protocol):
     """The logs of all tables. ``(table, seq)`` is unique, and so is ``(table, mid)`` if there is a mid.
 
-    ``append`` writes the next entries of one table and its standing: all or nothing, durable when it returns. After Taken or Lost, nothing was
-    written. After Failed or a cancellation, it is not certain whether the entries were written. ``close`` finishes pending operations; later ones
-    are Failed. Where several processes share the store, a table has to be claimed, and every append checks the epoch of the claim.
+    ``append`` writes the next entries of one table and its standing (None: as before): all or nothing, durable when it returns. After Taken or Lost,
+    nothing was written. After Failed or a cancellation, it is not certain whether the entries were written. ``close`` finishes pending operations;
+    later ones are Failed. Where several processes share the store, a table has to be claimed, and every append checks the epoch of the claim.
     """
 
     @property
     def leases(self) -> Leases | None: ...  # None if only one process uses the store
     async def open(self) -> None: ...  # Refused, with a sentence, if the store cannot be used
     async def close(self) -> None: ...
-    async def append(self, entries: Sequence[Entry], standing: Standing, epoch: int = 0) -> None: ...
+    async def append(self, entries: Sequence[Entry], standing: Standing | None, epoch: int = 0) -> None: ...
     async def read(self, table: str, since: int = 0) -> list[Entry]: ...  # the entries after ``since``, in order
     async def standings(self, *, public: bool | None = None, status: str | None = None, limit: int = 200) -> list[Standing]: ...  # newest first
 
 
-def check(entries: Sequence[Entry], standing: Standing) -> None:
+def check(entries: Sequence[Entry], standing: Standing | None) -> None:
     """Raise ValueError unless these are consecutive entries of one table, without a repeated client message id."""
     mids = [entry.mid for entry in entries if entry.mid]
-    one_table = {entry.table for entry in entries} == {standing.table}
+    one_table = {entry.table for entry in entries} == {standing.table if standing else entries[0].table}
     if not one_table or len(set(mids)) < len(mids) or any(entry.seq != entries[0].seq + place for place, entry in enumerate(entries)):
         raise ValueError("an append is one or more entries of one table, without holes, no client message twice, and how that table stands")
 
@@ -91,7 +91,7 @@ def check_next(entries: Sequence[Entry], last: int) -> None:
         raise ValueError(f"number {entries[0].seq} would leave a hole after {last}")
 
 
-_Append = tuple[Sequence[Entry], Standing, asyncio.Future[None]]
+_Append = tuple[Sequence[Entry], Standing | None, asyncio.Future[None]]
 
 
 class SqliteStore:
@@ -124,7 +124,7 @@ class SqliteStore:
             self._reading.close()
             self._writing.close()
 
-    async def append(self, entries: Sequence[Entry], standing: Standing, epoch: int = 0) -> None:
+    async def append(self, entries: Sequence[Entry], standing: Standing | None, epoch: int = 0) -> None:
         check(entries, standing)
         self._check_open()
         written = self._loop.create_future()
@@ -180,14 +180,15 @@ class SqliteStore:
             return [Failed(f"{self._path} could not be written: {error}.") for _ in group]
         return outcomes
 
-    def _put(self, entries: Sequence[Entry], standing: Standing) -> Exception | None:
+    def _put(self, entries: Sequence[Entry], standing: Standing | None) -> Exception | None:
         """Execute one append within the transaction of its group. If it fails, only this append is rolled back."""
         db = self._writing
         db.execute("SAVEPOINT alone")
         try:
-            check_next(entries, db.execute("SELECT coalesce(max(seq), 0) FROM entries WHERE code = ?", (standing.table,)).fetchone()[0])
+            check_next(entries, db.execute("SELECT coalesce(max(seq), 0) FROM entries WHERE code = ?", (entries[0].table,)).fetchone()[0])
             db.executemany("INSERT INTO entries VALUES (?, ?, ?, ?, ?)", (tuple(vars(entry).values()) for entry in entries))
-            db.execute("REPLACE INTO standings VALUES (?, ?, ?, ?, ?, ?)", tuple(vars(standing).values()))
+            if standing:
+                db.execute("REPLACE INTO standings VALUES (?, ?, ?, ?, ?, ?)", tuple(vars(standing).values()))
         except (Taken, ValueError, sqlite3.IntegrityError) as error:
             db.execute("ROLLBACK TO alone")
             return Taken("this client message is written already") if isinstance(error, sqlite3.IntegrityError) else error

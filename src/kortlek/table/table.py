@@ -10,7 +10,7 @@ import copy
 import hashlib
 import hmac
 import json
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
@@ -31,6 +31,10 @@ from kortlek.table.store import Entry, Standing
 WAITING, PLAYING, ENDED = "waiting", "playing", "over"
 STRANGER = NOTHING
 """The number of a person without a token of this table."""
+REMEMBERED_LINES = 50
+"""How many lines of chat a table has in memory."""
+REMEMBERED_IDS = 512
+"""How many client message ids a table has in memory; the store knows all of them."""
 
 
 def hashed(token: str) -> str:
@@ -72,6 +76,23 @@ class Step:
         return self.only is None or (self.only == person != STRANGER)
 
 
+class Moves(list[AnyFact]):
+    """Facts that move the match, and the match after them: the rules have run, and do not run again when the facts are in the log. ``acts`` are the
+    acts that are complete with each of the facts of the match, in order."""
+
+    def __init__(self, made: Sequence[AnyFact], match: LiveMatch, acts: Sequence[Sequence[Act]]) -> None:
+        super().__init__(made)
+        self.match, self.acts = match, acts
+
+
+class Line(NamedTuple):
+    """A line of chat."""
+
+    seq: int
+    seat: int
+    text: str
+
+
 class Sealed(NamedTuple):
     """A sealed log entry: its number, its person and her seat."""
 
@@ -111,7 +132,11 @@ class Table:
     told_at: int = 0
     """The time of the last entry that was sent to everyone."""
     answered: dict[str, int] = field(default_factory=dict)
-    """The ids of the client messages so far, and the number of the last entry of each."""
+    """The ids of the latest client messages, and the number of the last entry of each."""
+    joined: list[int] = field(default_factory=list)
+    """The number of the entry with which each person came."""
+    chat: list[Line] = field(default_factory=list)
+    """The latest lines of chat."""
     present: set[int] = field(default_factory=set)
     """The people who are connected. Not in the log, like the next two fields."""
     left: dict[int, int] = field(default_factory=dict)
@@ -125,23 +150,40 @@ class Table:
         ids = [*[""] * (len(made) - 1), mid]
         return [Entry(self.code, self.seq + 1 + n, max(now, self.at), ids[n], facts.written(fact)) for n, fact in enumerate(made)]
 
-    def after(self, entries: Iterable[Entry]) -> tuple[Table, list[Step]]:
-        """A copy of the table with these entries applied, and their steps. This table does not change."""
+    def take(self, entry: Entry) -> Step:
+        """Apply an entry that was read from the log."""
+        fact = facts.read(entry.body)
+        return self._applied(entry, fact, TAKE[type(fact)](self, fact) or ())
+
+    def take_all(self, entries: Sequence[Entry], made: Sequence[AnyFact]) -> list[Step]:
+        """Apply entries that were just appended, and the facts that they were made of. Moves are not made again."""
+        if not isinstance(made, Moves):
+            return [self._applied(entry, fact, TAKE[type(fact)](self, fact) or ()) for entry, fact in zip(entries, made, strict=True)]
+        acts, steps = iter(made.acts), []
+        for entry, fact in zip(entries, made, strict=True):
+            if not isinstance(fact, facts.Happened):
+                TAKE[type(fact)](self, fact)
+            steps.append(self._applied(entry, fact, next(acts) if isinstance(fact, facts.Happened) else ()))
+        self.match = made.match
+        self._end_match()
+        return steps
+
+    def copy(self) -> Table:
+        """A copy to which entries can be applied before they are durable. The match is shared: it is replaced by entries, not changed."""
         later = copy.copy(self)
         later.people, later.chairs = self.people[:], [replace(chair) for chair in self.chairs]
-        later.agreed, later.answered, later.left = set(self.agreed), dict(self.answered), dict(self.left)
-        later.sealed = self.sealed[:]
-        later.match = self.match and self.match.copy()
-        return later, [later.take(entry) for entry in entries]
+        later.agreed, later.answered, later.left, later.sealed = set(self.agreed), dict(self.answered), dict(self.left), self.sealed[:]
+        later.joined = self.joined[:]
+        return later
 
-    def take(self, entry: Entry) -> Step:
-        """Apply a log entry."""
+    def _applied(self, entry: Entry, fact: AnyFact, acts: Sequence[Act]) -> Step:
+        """What every entry changes, besides its fact."""
         if entry.seq != self.seq + 1:
             raise ValueError(f"Entry {entry.seq} cannot come after {self.seq}.")
-        fact = facts.read(entry.body)
-        acts = TAKE[type(fact)](self, fact)
         if entry.mid:
             self.answered[entry.mid] = entry.seq
+            if len(self.answered) > REMEMBERED_IDS:
+                del self.answered[next(iter(self.answered))]
         self.seq, self.at = entry.seq, entry.at
         if isinstance(fact, facts.Sat) and fact.person not in self.present:
             self.left.setdefault(fact.person, entry.at)  # the grace time runs from here if she never connects
@@ -153,7 +195,7 @@ class Table:
             self.sealed.append(Sealed(entry.seq, self.chairs[fact.seat].person, fact.seat))
             return Step(entry, fact, only=self.sealed[-1].person)
         self.told_at = entry.at
-        return Step(entry, fact, acts or ())
+        return Step(entry, fact, acts)
 
     def number(self, seq: int, person: int) -> int:
         """The number of an entry as a person sees it: sealed entries of others are not counted, so that nothing she is sent depends on them."""
@@ -167,6 +209,7 @@ class Table:
         if fact.game not in GAMES:
             raise Refusal("not_possible", Message("refuse-no-game", {"text": shorten(fact.game), "games": ", ".join(GAMES)}))
         self.settings, self.game = fact, GAMES[fact.game]
+        self.joined = [1]
         self.people, self.options, self.secret = [fact.token], present_names(self.game, fact.options), fact.secret
         self.chairs = [Chair() for _ in range(fact.players)]
 
@@ -178,6 +221,7 @@ class Table:
     def _sat(self, fact: facts.Sat) -> None:
         if fact.token:
             self.people.append(fact.token)
+            self.joined.append(self.seq + 1)
         self.chairs[fact.seat] = Chair(fact.person, fact.name)
 
     def _stood(self, fact: facts.Stood) -> None:
@@ -223,9 +267,12 @@ class Table:
         match = self.playing()
         match.forget_held()  # all have chosen, and their choices follow in the log
         acts = match.step(match.read(fact.event))
-        if match.over:
-            match.played_by = tuple(zip(self.names, (chair.level for chair in self.chairs)))
+        self._end_match()
         return acts
+
+    def _end_match(self) -> None:
+        if self.match and self.match.over:
+            self.match.played_by = tuple(zip(self.names, (chair.level for chair in self.chairs)))
 
     def _chosen(self, fact: facts.Chosen) -> None:
         match = self.playing()
@@ -235,7 +282,7 @@ class Table:
         self.playing().unseal(fact.seat)
 
     def _said(self, fact: facts.Said) -> None:
-        """Chat does not change the table."""
+        self.chat = [*self.chat[1 - REMEMBERED_LINES :], Line(self.seq + 1, fact.seat, fact.text)]
 
     def _muted(self, fact: facts.Muted) -> None:
         self.chairs[fact.seat].muted = fact.muted
@@ -301,6 +348,10 @@ class Table:
     def may_watch(self, person: int) -> bool:
         """Whether a person without a seat may watch."""
         return person == self.owner or self.settings.spectators != "off"
+
+    def chat_for(self, person: int) -> list[Line]:
+        """The latest lines of chat since a person came; none for spectators."""
+        return [line for line in self.chat if line.seq > self.joined[person]] if person != STRANGER else []
 
     def playing(self) -> LiveMatch:
         """The match; Refusal if there is none yet."""

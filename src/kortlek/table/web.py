@@ -20,7 +20,8 @@ from kortlek.table.host import Host
 from kortlek.table.http import Services
 from kortlek.table.journal import note
 from kortlek.table.limits import LARGEST_MESSAGE, Addresses
-from kortlek.table.lobby import Wrong, check_host
+from kortlek.table.lobby import check_host
+from kortlek.table.protocol.lobby_out import Wrong
 from kortlek.table.refusals import Refusal, STATUS
 from kortlek.table.sockets import dismiss, socket
 from kortlek.table.store import Failed

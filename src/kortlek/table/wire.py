@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from contextlib import suppress
+from time import perf_counter
 from typing import Any
 
 from litestar import WebSocket
@@ -11,7 +12,8 @@ from litestar.exceptions import WebSocketDisconnect
 
 from kortlek.table.limits import QUEUE
 from kortlek.table.live import Connection, until
-from kortlek.table.messages import AnySent, Bye, encoded
+from kortlek.table.measure import Measures
+from kortlek.table.protocol.client_out import AnySent, Bye, encoded
 from kortlek.table.refusals import Refusal, STATUS
 from kortlek.table.table import STRANGER
 
@@ -25,10 +27,10 @@ POLICY, RESTART, LATER = 1008, 1012, 1013
 class Client:
     """A socket and its send queue."""
 
-    def __init__(self, socket: WebSocket[Any, Any, Any], code: str) -> None:
-        self.socket, self.code = socket, code
+    def __init__(self, socket: WebSocket[Any, Any, Any], code: str, measures: Measures) -> None:
+        self.socket, self.code, self.measures = socket, code, measures
         self.connection = Connection(STRANGER, self.put)
-        self.waiting: asyncio.Queue[tuple[bytes, int]] = asyncio.Queue()
+        self.waiting: asyncio.Queue[tuple[bytes, int, float]] = asyncio.Queue()
         self.room = 0
         """The limit of the send queue; 0 (no limit) while the client is sent what it has missed."""
         self.bye: Bye | None = None
@@ -39,7 +41,7 @@ class Client:
         if self.room and self.waiting.qsize() >= self.room:
             self.leave(Bye.because(Refusal("too_many", "refuse-unread"), RETRY))
         else:
-            self.waiting.put_nowait((message, at))
+            self.waiting.put_nowait((message, at, perf_counter()))
 
     def say(self, message: AnySent) -> None:
         """Send a message to this client alone, without delay."""
@@ -59,10 +61,12 @@ class Client:
     async def send_all(self) -> None:
         """Send the queued messages, each not before its delay has passed."""
         while True:
-            message, at = await self.waiting.get()
+            message, at, queued = await self.waiting.get()
             if at and self.connection.hold:
                 await until(at + self.connection.hold)
-            await self.socket.send_data(message.decode(), "text")
+            else:
+                self.measures.queue.observe(perf_counter() - queued)
+            await self.socket.send({"type": "websocket.send", "bytes": None, "text": message.decode()})
 
     async def receive(self) -> str | None:
         """Receive the client's next message; None if it is not text."""

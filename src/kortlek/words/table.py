@@ -18,7 +18,7 @@ from kortlek.words.words import Words
 def text_table(seen: View[Any], words: Words, names: Names) -> list[str]:
     """The table as paragraphs, one for each item."""
     layout, s = layout_of(seen.game), seen.state
-    lines = [words.say(each, names, seen.seat) for each in layout.text(s)] if layout.text else list(default_lines(seen, words, names))
+    lines = [words.say(each, names, seen.seat) for each in layout.lines(s)] if layout.text else list(default_lines(seen, words, names))
     for name in layout.sizes:
         sizes = [many for place, many in seen.sizes.items() if place.field == name]
         lines.append(line(words, words.text(f"place-{name}", "sizes"), by_seat(words, names, seen.seat, each_seat("seat-count", count=sizes))))

@@ -18,7 +18,7 @@ export interface Open {
   stand_in?: string
 }
 
-/** The first message on a socket: the client's token, and the last log entry that it has seen (null: send no past news). */
+/** The first message on a socket: the client's token, and the last log entry that it has seen: if that is recent, the steps after it are sent again; otherwise, and without it, a snapshot. */
 export interface Hello {
   do: 'hello'
   protocol: number
@@ -149,31 +149,56 @@ export interface Hint {
   id?: string
 }
 
+/** Ask why choices are refused, what choices earn, and for the text table. Only the sender gets the answer, and it is not logged. */
+export interface Explain {
+  do: 'explain'
+  seat: number
+  id?: string
+}
+
+/** Ask for the events of the match so far, and the latest chat. Only the sender gets the answer. */
+export interface History {
+  do: 'history'
+  id?: string
+}
+
+/** Ask for a snapshot, for example because a step does not follow the last one. */
+export interface Sync {
+  do: 'sync'
+  id?: string
+}
+
+/** Ask for a sign of life. */
+export interface Ping {
+  do: 'ping'
+  id?: string
+}
+
 /** Something for people to read: a message of the words files, and its arguments. A message may be an argument of another. */
 export interface Message {
   id: string
-  args: Record<string, any>
+  args: Record<string, number | string | Message | (number | Message)[]>
 }
 
 /** Something that happened in a match: its kind, whose it is (-1: nobody's), and what it was about. */
 export interface Event {
   kind: string
   seat: number
-  args: Record<string, any>
+  args: Record<string, number | string | Message | (number | Message)[]>
 }
 
 /** What may be chosen: its notation, its verb, and what it is about. */
 export interface Alternative {
   choice: string
   verb: string
-  args: Record<string, any>
+  args: Record<string, number | string | Message | (number | Message)[]>
 }
 
 /** What may not be chosen, and why. */
 export interface Refused {
   choice: string
   verb: string
-  args: Record<string, any>
+  args: Record<string, number | string | Message | (number | Message)[]>
   why: Message
 }
 
@@ -198,7 +223,7 @@ export interface Place {
   cards: string[] | null
 }
 
-/** A match as one seat sees it. ``waiting`` are those who may choose; where all choose together, everyone but a viewer who has chosen: nobody learns who else has. */
+/** A match as one seat sees it. ``waiting`` are those who may choose; where all choose together, everyone but a viewer who has chosen: nobody learns who else has. ``hidden`` and ``places`` are named by field and seat, team or pile: ``hand/2``. */
 export interface Match {
   game: string
   round: number
@@ -214,16 +239,22 @@ export interface Match {
   teams: number[]
   score: number[]
   options: Record<string, number | string | number[]>
-  numbers: Record<string, any>
-  hidden: Hidden[]
-  places: Place[]
-  table: Message[]
+  numbers: Record<string, number | (number | number[])[]>
+  hidden: Record<string, Hidden>
+  places: Record<string, Place>
+  headline: Message | null
   last: Message | null
   drawn: Record<string, any>
   legal: Alternative[]
+  winners: number[]
+}
+
+/** What takes longer to compute about a view: the text table, why choices are refused, what choices earn at once, and data of the game's component about the viewer's own cards. */
+export interface Explained {
+  table: Message[]
   refused: Refused[]
   earns: Earned[]
-  winners: number[]
+  drawn: Record<string, any>
 }
 
 /** A finished round: what names it, and the values of each seat. */
@@ -239,8 +270,41 @@ export interface Sheet {
   total: number[]
 }
 
-/** A seat as everyone sees it: a person's, a bot's or free; connected (``here``), away (a bot plays), muted, ready for a match. At ``until`` a bot takes over from a disconnected player. */
-export interface Chairs {
+/** A place that has changed: how many cards lie there and, if the viewer sees them, which. */
+export interface PlacePatch {
+  size?: number
+  cards?: string[]
+}
+
+/** Whether a hidden number is set now. */
+export interface HiddenPatch {
+  size: number
+}
+
+/** What has changed of a match as one seat sees it: members of ``MatchJson``. */
+export interface MatchPatch {
+  round?: number
+  phase?: string
+  turn?: number | null
+  kind?: number
+  next?: number
+  waiting?: number[]
+  out?: number[]
+  teams?: number[]
+  score?: number[]
+  numbers?: Record<string, number | (number | number[])[] | Record<string, number | number[]>>
+  hidden?: Record<string, HiddenPatch>
+  places?: Record<string, PlacePatch>
+  headline?: Message | null
+  last?: Message | null
+  drawn?: Record<string, any>
+  legal?: Alternative[]
+  winners?: number[]
+}
+
+/** A seat as everyone sees it: the number of its person (-1: nobody's), or a bot's level; connected (``here``), away (a bot plays), muted, ready for a match. At ``until`` a bot takes over from a disconnected player. */
+export interface Seat {
+  person: number
   name: string
   level: string
   free: boolean
@@ -252,42 +316,8 @@ export interface Chairs {
   luck: string
 }
 
-/** The evaluation of a choice by a bot: its expected points relative to the alternatives, and a reason for it. */
-export interface Considered {
-  choice: string
-  verb: string
-  args: Record<string, any>
-  points: number
-  reason: Message
-}
-
-/** The answer to a hello: the client's number as a person at this table (-1: a spectator). */
-export interface Welcome {
-  type: 'welcome'
-  protocol: number
-  code: string
-  person: number
-}
-
-/** One log entry from the viewpoint of one seat (-1: a spectator): the events of the match that are complete with it, a message about other changes, and the text of a line of chat. */
-export interface News {
-  type: 'news'
-  seat: number
-  seq: number
-  at: number
-  kind: string
-  by: number
-  events: Event[]
-  message: Message | null
-  text: string
-}
-
-/** A snapshot of the table from the viewpoint of one seat; it replaces the previous one. */
-export interface Show {
-  type: 'show'
-  seat: number
-  seq: number
-  at: number
+/** A table as everyone sees it. ``owner`` is the number of a person. ``names`` are the players of the match, also of a finished one whose players may have left their seats since. ``promise`` is the hash of the secret of the next match, ``commitment`` that of this match, whose ``secret`` is revealed when it is over. */
+export interface Table {
   code: string
   game: string
   title: string
@@ -300,21 +330,87 @@ export interface Show {
   stand_in: string
   locked: boolean
   options: Record<string, number | string | number[]>
-  seats: Chairs[]
+  seats: Seat[]
   names: string[]
-  yours: number[]
-  owner: boolean
+  owner: number
   asked: number | null
   agreed: number[]
   promise: string
   commitment: string
   secret: string
   turn_ends: number | null
-  match: Match | null
-  sheet: Sheet | null
 }
 
-/** A message was applied; its facts are durable in the log, up to ``seq``. */
+/** One log entry: the events of the match that are complete with it, a message about other changes, and the text of a line of chat. ``by`` is the seat that it is about. */
+export interface News {
+  kind: string
+  by?: number
+  events?: Event[]
+  message?: Message | null
+  text?: string
+}
+
+/** The match and the score sheet as one seat (-1: a spectator) sees them. */
+export interface View {
+  seat: number
+  news?: News[]
+  match?: Match | null
+  sheet?: Sheet | null
+}
+
+/** What one seat (-1: a spectator) learns from a step: the news, what has changed of the match, and the score sheet if it has changed. */
+export interface ViewPatch {
+  seat: number
+  news?: News[]
+  match?: MatchPatch
+  sheet?: Sheet | null
+}
+
+/** The evaluation of a choice by a bot: its expected points relative to the alternatives, and a reason for it. */
+export interface Considered {
+  choice: string
+  verb: string
+  args: Record<string, number | string | Message | (number | Message)[]>
+  points: number
+  reason: Message
+}
+
+/** What one seat (-1: a spectator) has learnt so far. */
+export interface Past {
+  seat: number
+  news: News[]
+}
+
+/** The answer to a hello: the client's number as a person at this table (-1: a spectator). */
+export interface Welcome {
+  type: 'welcome'
+  protocol: number
+  code: string
+  person: number
+}
+
+/** The whole table, once for each of the client's seats, or once for a spectator. It replaces everything that the client knew. ``done`` is the id of the client's message that it answers, if there is one. */
+export interface Snapshot {
+  type: 'snapshot'
+  seq: number
+  at: number
+  table: Table
+  views: View[]
+  done?: string
+}
+
+/** What has changed since entry ``since``, up to entry ``seq``, which are durable in the log. ``table`` has the changed members of the table. */
+export interface Step {
+  type: 'step'
+  since: number
+  seq: number
+  at: number
+  table?: Record<string, null | boolean | number | string | (number | string | Seat)[] | Record<string, number | string | number[]>>
+  views?: ViewPatch[]
+  done?: string
+}
+
+/** A message was applied, and changed nothing that this client is sent; its facts are durable in the log, up to ``seq``. */
 export interface Done {
   type: 'done'
   id: string
@@ -339,6 +435,32 @@ export interface Hinted {
   choices: Considered[]
 }
 
+/** The answer to ``explain``: the text table, why choices are refused, what choices earn at once, and data of the game's component about the seat's own cards. */
+export interface Explained {
+  type: 'explained'
+  id: string
+  seat: number
+  seq: number
+  table: Message[]
+  refused: Refused[]
+  earns: Earned[]
+  drawn: Record<string, any>
+}
+
+/** The answer to ``history``. */
+export interface Recalled {
+  type: 'recalled'
+  id: string
+  seq: number
+  views: Past[]
+}
+
+/** The answer to a ping. */
+export interface Pong {
+  type: 'pong'
+  id: string
+}
+
 /** The last message before the server closes the socket. The client may reconnect after ``retry`` milliseconds (-1: it should not). */
 export interface Bye {
   type: 'bye'
@@ -348,12 +470,49 @@ export interface Bye {
   retry: number
 }
 
-/** One moment of a match: who chose (-1: chance) and what, the events, the match and the score sheet as in a show, and the bot's evaluations. */
+/** A new table: its code and the token of its owner, which is sent only once. */
+export interface Opened {
+  code: string
+  token: string
+}
+
+/** The answer to a join: the person's seats, her token (empty if she had one), and the number of the last log entry. */
+export interface Seated {
+  token: string
+  seats: number[]
+  seq: number
+}
+
+/** A seat of a table in the lobby. */
+export interface PlayerLine {
+  name: string
+  level: string
+}
+
+/** A table in the lobby. */
+export interface LobbyLine {
+  code: string
+  game: string
+  title: string
+  status: string
+  locked: boolean
+  seats: PlayerLine[]
+}
+
+/** A refusal: a code for programs, a message for people, and the same message in English. */
+export interface Wrong {
+  code: string
+  message: Message
+  sentence: string
+}
+
+/** One moment of a match: who chose (-1: chance) and what, the events, the match and the score sheet as in a snapshot, what takes longer to compute about it, and the bot's evaluations. */
 export interface Frame {
   by: number
   choice: string
   events: Event[]
   match: Match
+  explained: Explained
   sheet: Sheet
   thoughts: Considered[]
 }
@@ -372,26 +531,6 @@ export interface Film {
   rounds: number[]
   first: number
   frames: Frame[]
-}
-
-/** A new table: its code and the token of its owner, which is sent only once. */
-export interface Opened {
-  code: string
-  token: string
-}
-
-/** The answer to a join: the person's seats, her token (empty if she had one), and the number of the last log entry. */
-export interface Seated {
-  token: string
-  seats: number[]
-  seq: number
-}
-
-/** A refusal: a code for programs, a message for people, and the same message in English. */
-export interface Wrong {
-  code: string
-  message: Message
-  sentence: string
 }
 
 /** The text on a card that is drawn as text. */
@@ -451,6 +590,6 @@ export interface GameInfo {
   levels: string[]
 }
 
-export type AnyRequest = Join | Leave | Return | Kick | Fill | Change | Lock | Add | Ready | Start | Choose | Say | Mute | Undo | Answer | Hint
-export type AnySent = Welcome | News | Show | Done | Denied | Hinted | Bye
-export const PROTOCOL = 1
+export type AnyRequest = Join | Leave | Return | Kick | Fill | Change | Lock | Add | Ready | Start | Choose | Say | Mute | Undo | Answer | Hint | Explain | History | Sync | Ping
+export type AnySent = Welcome | Snapshot | Step | Done | Denied | Hinted | Explained | Recalled | Pong | Bye
+export const PROTOCOL = 2

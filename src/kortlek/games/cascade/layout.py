@@ -27,12 +27,16 @@ def triangle(s: Cascade) -> str:
     return "\n".join(rows)
 
 
+def headline(s: Cascade) -> Message:
+    """The game, and who began it."""
+    return Message("table-round", {"round": min(s.round + 1, s.games), "rounds": s.games, "who": s.first})
+
+
 def text(s: Cascade) -> list[Message]:
-    """The game, the triangle, its open slots, the cards played, the packs, and the actions left."""
+    """The triangle, its open slots, the cards played, the packs, and the actions left."""
     slots = [Message("table-slot", {"column": column + 1, "cards": list(above(s, column))}) for column in range(s.width) if s.fits[column]]
     packs = [height(deck) for deck in s.deck[: s.players]]
     return [
-        Message("table-round", {"round": min(s.round + 1, s.games), "rounds": s.games, "who": s.first}),
         Message("table-triangle", {"drawing": triangle(s)}),
         *([Message("table-slots", {"slots": slots})] if slots else []),
         Message("table-played", {"each": each_seat("seat-count", count=s.played[: s.players])}),
@@ -74,6 +78,7 @@ LAYOUT = Layout(
         "played": "played",
         "pile": "deck",
     },
+    headline=headline,
     text=text,
     sizes=("hand",),
     why_not=why_not,

@@ -24,10 +24,14 @@ def why_not(s: Hearts, choice: int) -> Message:
     return Message("refuse-first-trick" if s.led != NOTHING else "refuse-not-broken", {"cards": cards})
 
 
+def headline(s: Hearts) -> Message:
+    """The round, the points that end the match, and the dealer."""
+    return Message("table-round", {"round": s.round + (s.phase >= 0), "target": s.target, "who": s.dealer})
+
+
 def text(s: Hearts) -> list[Message]:
-    """The round, the cards set aside and passed, the points taken, whether hearts are broken, and the cards on the table."""
-    lines = [Message("table-round", {"round": s.round + (s.phase >= 0), "target": s.target, "who": s.dealer})]
-    lines.append(Message("table-passes", {"where": PASSES[s.away]}))
+    """The cards set aside and passed, the points taken, whether hearts are broken, and the cards on the table."""
+    lines = [Message("table-passes", {"where": PASSES[s.away]})]
     aside = [Message("seat-cards", {"who": seat, "cards": list(members(s.passing[seat]))}) for seat in range(s.players) if s.passing[seat]]
     given = [
         Message("seat-passed", {"who": giver, "whom": to, "cards": list(members(cards))})
@@ -51,6 +55,7 @@ LAYOUT = Layout(
     status=("broken",),
     component="tricks",
     parts={**tricks_layout.PARTS, "taken": "penalty", "dealer": "dealer"},
+    headline=headline,
     text=text,
     last=tricks_layout.last_trick,
     why_not=why_not,

@@ -11,11 +11,15 @@ def why_not(s: Plump, choice: int) -> Message:
     return tricks_layout.why_not(s, choice) if s.phase == PLAY else tricks_layout.why_not_bid(s, choice)
 
 
-def text(s: Plump) -> list[Message]:
-    """The round, the bids, the ticks taken, and the cards on the table or on the foreheads."""
+def headline(s: Plump) -> Message:
+    """The round, its ticks and the dealer."""
     number = {"round": min(s.round + 1, rounds(s)), "rounds": rounds(s), "ticks": s.hand_size}
-    lines = [Message("table-round", {**number, "who": s.dealer}) if s.dealer >= 0 else Message("table-round-lots", number)]
-    lines.append(tricks_layout.bids(s, s.bid))
+    return Message("table-round", {**number, "who": s.dealer}) if s.dealer >= 0 else Message("table-round-lots", number)
+
+
+def text(s: Plump) -> list[Message]:
+    """The bids, the ticks taken, and the cards on the table or on the foreheads."""
+    lines = [tricks_layout.bids(s, s.bid)]
     if s.hand_size == 1:
         seen = [Message("seat-card", {"who": seat, "card": lowest(s.forehead[seat])}) for seat in range(s.players) if s.forehead[seat]]
         return [*lines, Message("table-foreheads", {"each": seen})] if seen else lines
@@ -25,6 +29,7 @@ def text(s: Plump) -> list[Message]:
 LAYOUT = Layout(
     component="tricks",
     parts={**tricks_layout.PARTS, "wish": "bid", "taken": "taken", "dealer": "dealer", "open": "forehead"},
+    headline=headline,
     text=text,
     last=tricks_layout.last_trick,
     why_not=why_not,

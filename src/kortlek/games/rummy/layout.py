@@ -63,13 +63,15 @@ def meld_message(s: Rummy, at: int) -> list[Message]:
     ]
 
 
+def headline(s: Rummy) -> Message:
+    """The game, and the round of turns in it."""
+    return Message("table-round", {"game": min(s.round + 1, s.games), "games": s.games, "round": s.lap})
+
+
 def text(s: Rummy) -> list[Message]:
-    """The game, the stock and the discards, who has laid, and the melds on the table."""
+    """The stock and the discards, who has laid, and the melds on the table."""
     discards = height(s.discards)
-    lines = [
-        Message("table-round", {"game": min(s.round + 1, s.games), "games": s.games, "round": s.lap}),
-        Message("table-stock", {"count": height(s.stock)}),
-    ]
+    lines = [Message("table-stock", {"count": height(s.stock)})]
     if discards == 0:
         lines.append(Message("table-no-discards"))
     else:
@@ -193,4 +195,4 @@ def best_melds(hand: Multiset, taken: Card) -> list[dict[str, Any]]:
     ]
 
 
-LAYOUT = Layout(component="rummy", parts={"laid": "laid"}, text=text, sizes=("hand",), why_not=why_not, drawn=drawn)
+LAYOUT = Layout(component="rummy", parts={"laid": "laid"}, headline=headline, text=text, sizes=("hand",), why_not=why_not, drawn=drawn)

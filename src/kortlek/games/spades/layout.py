@@ -26,11 +26,15 @@ def why_not_bid(s: Spades) -> Message:
     return Message("refuse-together", {"whom": other, "count": s.bid[other], "least": s.least_together, "most": TRICKS})
 
 
-def text(s: Spades) -> list[Message]:
-    """The round, all bids, the bid, tricks and bags of each team, and the cards on the table."""
+def headline(s: Spades) -> Message:
+    """The round, the points that end the match, and the dealer."""
     number = {"round": s.round + (s.phase > BLIND), "target": s.target}
-    lines = [Message("table-round", {**number, "who": s.dealer}) if s.dealer >= 0 else Message("table-round-lots", number)]
-    lines.append(tricks_layout.bids(s, s.bid))
+    return Message("table-round", {**number, "who": s.dealer}) if s.dealer >= 0 else Message("table-round-lots", number)
+
+
+def text(s: Spades) -> list[Message]:
+    """All bids, the bid, tricks and bags of each team, and the cards on the table."""
+    lines = [tricks_layout.bids(s, s.bid)]
     if s.phase != PLAY:
         return [*lines, *(Message("table-bags", {"seats": [seat, partner(s, seat)], "bags": s.bags[seat]}) for seat in range(2))]
     lines += [team(s, seat, partner(s, seat)) for seat in range(2)]
@@ -51,6 +55,7 @@ LAYOUT = Layout(
     status=("broken",),
     component="tricks",
     parts={**tricks_layout.PARTS, "wish": "bid", "taken": "taken", "dealer": "dealer", "trump": "trump"},
+    headline=headline,
     text=text,
     last=tricks_layout.last_trick,
     why_not=why_not,

@@ -15,13 +15,17 @@ def why_not(s: TrickPaperScissors, choice: int) -> Message:
     return Message("refuse-value", {"suit": s.trump, "value": s.value[s.trump]})
 
 
-def text(s: TrickPaperScissors) -> list[Message]:
-    """The deal, the values, everyone's points in each suit, and the cards on the table."""
+def headline(s: TrickPaperScissors) -> Message:
+    """The deal and the dealer."""
     number = {"round": min(s.round + 1, s.deals), "rounds": s.deals}
+    return Message("table-round", {**number, "who": s.dealer}) if s.dealer >= 0 else Message("table-round-lots", number)
+
+
+def text(s: TrickPaperScissors) -> list[Message]:
+    """The values, everyone's points in each suit, and the cards on the table."""
     rock, paper, scissors = s.value
     many = s.players
     lines = [
-        Message("table-round", {**number, "who": s.dealer}) if s.dealer >= 0 else Message("table-round-lots", number),
         Message("table-values", {"rock": rock, "paper": paper, "scissors": scissors}),
         Message("table-points", {"each": each_seat("seat-points", rock=s.rock[:many], paper=s.paper[:many], scissors=s.scissors[:many])}),
     ]
@@ -52,6 +56,7 @@ def drawn(s: TrickPaperScissors, seat: int) -> dict[str, Any]:
 LAYOUT = Layout(
     component="tricks",
     parts={**tricks_layout.PARTS, "dealer": "dealer", "values": "value", "deck": "stars"},
+    headline=headline,
     text=text,
     last=tricks_layout.last_trick,
     why_not=why_not,

@@ -11,12 +11,15 @@ def why_not(s: UpAndDown, choice: int) -> Message:
     return tricks_layout.why_not(s, choice) if s.phase == PLAY else tricks_layout.why_not_bid(s, choice)
 
 
-def text(s: UpAndDown) -> list[Message]:
-    """The round, the mesa, the bets, the hands won, and the cards on the table."""
+def headline(s: UpAndDown) -> Message:
+    """The round, its hands, and who bets first."""
     rounds = 2 * s.largest_round - 1
-    lines = [Message("table-round", {"round": min(s.round + 1, rounds), "rounds": rounds, "hands": s.hand_size, "who": s.first})]
-    if s.mesa:
-        lines.append(Message("event-face_up", {"place": "mesa", "cards": list(members(s.mesa))}))
+    return Message("table-round", {"round": min(s.round + 1, rounds), "rounds": rounds, "hands": s.hand_size, "who": s.first})
+
+
+def text(s: UpAndDown) -> list[Message]:
+    """The mesa, the bets, the hands won, and the cards on the table."""
+    lines = [Message("event-face_up", {"place": "mesa", "cards": list(members(s.mesa))})] if s.mesa else []
     lines.append(tricks_layout.bids(s, s.bet))
     return lines if s.phase == BET else [*lines, tricks_layout.taken(s), tricks_layout.trick(s)]
 
@@ -24,6 +27,7 @@ def text(s: UpAndDown) -> list[Message]:
 LAYOUT = Layout(
     component="tricks",
     parts={**tricks_layout.PARTS, "wish": "bet", "taken": "taken", "mesa": "mesa", "trump": "trump"},
+    headline=headline,
     text=text,
     last=tricks_layout.last_trick,
     why_not=why_not,

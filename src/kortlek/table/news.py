@@ -1,4 +1,4 @@
-"""What clients are sent about a table: news of each log entry, and snapshots (shows). Everything about a match is made from views."""
+"""The news of a log entry: the events of the match, and a message about other changes. Everything about a match is made from views."""
 
 from __future__ import annotations
 
@@ -6,47 +6,30 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from kortlek.cards import NOTHING
-from kortlek.engine import fairness
 from kortlek.engine.events import events_of
 from kortlek.engine.plain import Spoken
-from kortlek.engine.view_json import event_to_json, message_to_json, offered, sheet_to_json, view_to_json
-from kortlek.engine.views import ONLOOKER, View
+from kortlek.engine.view_json import event_to_json, message_to_json, offered
+from kortlek.engine.views import View
 from kortlek.game import Message
-from kortlek.table import clocks, facts
+from kortlek.table import facts
 from kortlek.table.facts import CLOCK
-from kortlek.table.messages import Chairs, Considered, News, Show
+from kortlek.table.protocol.client_out import Considered, News
 from kortlek.table.question import Reason
-from kortlek.table.table import ENDED, STRANGER, Step, Table
+from kortlek.table.table import Step, Table
 from kortlek.words.words import words_of
 
 
-def viewers(table: Table, person: int) -> list[int]:
-    """The viewpoints from which a person sees the table: her seats, or the spectator's if she has none and may watch."""
-    return table.seats_of(person) or ([ONLOOKER] if table.may_watch(person) else [])
-
-
-def news(table: Table, step: Step, viewer: int, person: int) -> News:
+def news_of(table: Table, step: Step, viewer: int) -> News:
     """A log entry from the viewpoint of a viewer. ``table`` is the state after the entry, or after later entries of the same append."""
-    fact, entry = step.fact, step.entry
+    fact = step.fact
     message = message_of(table, step)
     return News(
-        seat=viewer,
-        seq=table.number(entry.seq, person),
-        at=entry.at,
         kind=type(fact).__name__.lower(),
         by=getattr(fact, "seat", NOTHING),
         events=[event_to_json(event) for act in step.acts for event in events_of(table.game, act, viewer)],
         message=message_to_json(message) if message else None,
         text=fact.text if isinstance(fact, facts.Said) else "",
     )
-
-
-def all_news(table: Table, step: Step, person: int) -> list[News]:
-    """The news for a person, once for each of her viewpoints. A sealed entry is sent only to the seat that made it."""
-    if not step.concerns(person):
-        return []
-    eyes = viewers(table, person)
-    return [news(table, step, viewer, person) for viewer in eyes if step.only is None or viewer == getattr(step.fact, "seat", NOTHING)]
 
 
 def considered(seen: View[Any], reasons: Sequence[Reason]) -> list[Considered]:
@@ -121,52 +104,3 @@ MESSAGES: dict[type, Callable[[Table, Any], Message]] = {
     facts.Withdrawn: lambda table, fact: Message("table-undone", {"who": fact.seat}),
 }
 """The messages about facts other than events of the match; facts that are not listed have none."""
-
-
-def show(table: Table, viewer: int, person: int) -> Show:
-    """A snapshot of the table from the viewpoint of a viewer."""
-    match, settings = table.match, table.settings
-    is_over = table.status == ENDED
-    seen = view_to_json(match.view(viewer)) if match else None
-    return Show(
-        seat=viewer,
-        seq=table.number(table.seq, person),
-        at=table.told_at,
-        code=table.code,
-        game=table.game.name,
-        title=table.game.title,
-        status=table.status,
-        public=settings.public,
-        spectators=settings.spectators,
-        clock=settings.clock,
-        grace=settings.grace,
-        hints=settings.hints,
-        stand_in=settings.stand_in,
-        locked=table.locked,
-        options=seen["options"] if seen else table.options,
-        seats=[
-            Chairs(
-                name=name,
-                level=chair.level,
-                free=chair.is_free,
-                here=bool(chair.level) or chair.person in table.present,
-                away=chair.away,
-                muted=chair.muted,
-                ready=bool(chair.level) or chair.ready,
-                until=clocks.waits_until(table, chair),
-                luck=chair.luck,
-            )
-            for name, chair in zip(table.names, table.chairs, strict=True)
-        ],
-        names=list(table.players),
-        yours=table.seats_of(person),
-        owner=person == table.owner != STRANGER,
-        asked=table.asked,
-        agreed=sorted(table.agreed),
-        promise=fairness.commitment(bytes.fromhex(table.secret)),
-        commitment=fairness.commitment(bytes.fromhex(match.secret)) if match else "",
-        secret=match.secret if match and is_over else "",
-        turn_ends=clocks.turn_ends(table),
-        match=seen,
-        sheet=sheet_to_json(match.game, match.rows, match.state) if match else None,
-    )
