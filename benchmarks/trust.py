@@ -21,6 +21,7 @@ from typing import Any
 
 import crowd
 import cutting
+import first_edition
 import killing
 import owners
 from forking import forked
@@ -58,7 +59,9 @@ class Size:
 
 SIZES = {
     "small": Size(tables=20, kills=40, games=250, verified=250, tokens=100_000, players=110, runs=2, seconds=4.0, cuts=300, owners_killed=4),
-    "full": Size(tables=50, kills=1000, games=100_000, verified=10_000, tokens=100_000, players=1000, runs=5, seconds=10.0, cuts=10_000, owners_killed=100),
+    "full": Size(
+        tables=50, kills=1000, games=100_000, verified=10_000, tokens=100_000, players=1000, runs=5, seconds=10.0, cuts=10_000, owners_killed=100
+    ),
 }
 FULL = SIZES["full"]
 KILLS_PER_SERVER = 40
@@ -142,6 +145,16 @@ def r8(size: Size, data: Path) -> Iterator[Row]:
     yield Row("R8", "requests lost, applied twice or told wrongly, and logs that do not replay", "0, 100 kills", wrong, not killed.wrong, is_full)
 
 
+def r10(size: Size, data: Path) -> Iterator[Row]:
+    """Open a store of the first edition: with the rules of today, and with later ones. The size does not matter: it is one store."""
+    tables = f"{len(first_edition.TABLES)} tables of five games"
+    for what, wrong in (
+        ("not replayed or not played to their end", first_edition.played_on(data / "today")),
+        ("with raised versions: not opened, not replayed, or silent about why", first_edition.upgraded(data / "later")),
+    ):
+        yield Row("R10", f"matches of a store of the first edition {what}", "0", counted(wrong, tables), not wrong, True)
+
+
 def leaks_in(name: str, games: int, part: int) -> list[str]:
     """The leaks in one part of the matches of one game."""
     return list(leaks(GAMES[name], range(part, games, PARTS)))
@@ -218,7 +231,7 @@ def s8(size: Size, data: Path) -> Iterator[Row]:
     yield Row("S8", "wrong tokens accepted, or the rightful player kept out", "0 in 100,000 guesses", measured, not found, size.tokens >= FULL.tokens)
 
 
-GOALS = {"R1": r1, "R3": r3, "R5": r5, "R8": r8, "S1": s1, "S6": s6, "S8": s8}
+GOALS = {"R1": r1, "R3": r3, "R5": r5, "R8": r8, "R10": r10, "S1": s1, "S6": s6, "S8": s8}
 
 
 # ---- the table

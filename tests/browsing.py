@@ -342,6 +342,6 @@ def whose_turn(people: list[Person]) -> Person:
 
 def ended(server: Server, code: str) -> tuple[dict[str, Any], dict[str, int]]:
     """A finished match as the server shows it to an onlooker, and everyone's points by name."""
-    show: dict[str, Any] = server.get(f"/api/tables/{code}")[0]
+    show: dict[str, Any] = server.show(code)
     assert show["status"] == "over"
     return show, {seat["name"]: points for seat, points in zip(show["seats"], show["match"]["score"])}

@@ -6,6 +6,7 @@ They use nothing of the server but what docs/protocol.md describes, as a foreign
 from __future__ import annotations
 
 import asyncio
+import copy
 import json
 from collections import deque
 from collections.abc import AsyncIterator, Callable, Sequence
@@ -52,14 +53,14 @@ class Client:
         self.frames: list[Message] = []
         self.got: list[Message] = []
         self._told: deque[Message] = deque()
-        self._mirror = Mirror()
+        self.mirror = Mirror()
 
     async def receive(self) -> Message:
         """The next message; ConnectionClosed if there is none."""
         while not self._told:
             frame: Message = json.loads(await soon(self.socket.recv()))
             self.frames.append(frame)
-            self._told += self._mirror.hear(frame)
+            self._told += self.mirror.hear(frame)
         self.got.append(self._told.popleft())
         return self.got[-1]
 
@@ -120,10 +121,12 @@ def socket_of(server: Server, code: str) -> str:
 
 
 @asynccontextmanager
-async def at(server: Server, code: str, token: str = "", since: int | None = None, **how: Any) -> AsyncIterator[Client]:
-    """A client connected to a table, after its ``hello``."""
+async def at(server: Server, code: str, token: str = "", since: int | None = None, knows: Client | None = None, **how: Any) -> AsyncIterator[Client]:
+    """A client connected to a table, after its ``hello``. It comes back after ``since`` with what another client ``knows``."""
     async with connect(socket_of(server, code), **{"max_size": None, "max_queue": None, "open_timeout": DEADLINE, **how}) as socket:
         client = Client(socket)
+        if knows:
+            client.mirror = copy.deepcopy(knows.mirror)
         hello = {"do": "hello", "protocol": PROTOCOL, "token": token}
         with suppress(ConnectionClosed):  # a client that is not let in is disconnected at once
             await socket.send(json.dumps(hello if since is None else hello | {"since": since}))

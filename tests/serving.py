@@ -17,6 +17,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+from mirror import Mirror
 from running import SOURCE
 
 DEADLINE = 60.0
@@ -45,6 +46,8 @@ def wait_for(condition: Callable[[], Any], what: str = "something") -> Any:
 class Server:
     """``kortlek serve`` on a port of its own. ``kill`` sends SIGKILL, ``stop`` sends SIGTERM; ``start`` restarts it on the same data and port."""
 
+    program = ["-m", "kortlek"]
+
     def __init__(self, data: Path, *arguments: str, environment: dict[str, str] | None = None) -> None:
         self.data, self.port = data, free_port()
         self.url = f"http://127.0.0.1:{self.port}"
@@ -62,7 +65,7 @@ class Server:
 
     def command(self) -> list[str]:
         """The command of the process."""
-        command = [sys.executable, "-m", "kortlek", "serve", "--host", "127.0.0.1", "--port", str(self.port), "--data", str(self.data), "--bots", "1"]
+        command = [sys.executable, *self.program, "serve", "--host", "127.0.0.1", "--port", str(self.port), "--data", str(self.data), "--bots", "1"]
         return [*command, "--no-browser", *self._arguments]
 
     def answers(self) -> bool:
@@ -89,6 +92,12 @@ class Server:
     def get(self, path: str, token: str = "") -> Any:
         """Send a GET request and parse the JSON answer."""
         return json.loads(self.ask("GET", path, token=token)[1])
+
+    def show(self, code: str, token: str = "") -> dict[str, Any]:
+        """A table as the first seat of this token is shown it, or a spectator."""
+        mirror = Mirror()
+        [*shown] = mirror.hear(self.get(f"/api/tables/{code}", token))
+        return shown[0]
 
     def post(self, path: str, body: dict[str, Any], token: str = "") -> Any:
         """Send a POST request with a JSON body and parse the answer, which must be a success."""

@@ -102,7 +102,7 @@ async def put(store: Store, entries: Sequence[Entry], standing: Standing) -> Non
     """Append to a table that is the tests' own."""
     if standing.table not in EPOCHS.setdefault(store, {}):
         await own(store, standing.table)
-    await store.append(entries, standing, EPOCHS[store][standing.table])
+    await store.append(entries, standing, epoch=EPOCHS[store][standing.table])
 
 
 async def own(store: Store, *tables: str) -> None:

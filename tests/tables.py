@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Sequence
-from dataclasses import fields
+from dataclasses import fields, replace
 from typing import Any
 
 import msgspec
@@ -13,11 +13,11 @@ import pytest
 
 from kortlek.engine.events import Event
 from kortlek.engine.plain import Spoken, write_choice
-from kortlek.engine.view_json import ExplainedJson, MatchJson, SheetJson, explained_to_json
+from kortlek.engine.view_json import ExplainedJson, MatchJson, MessageJson, SheetJson, explained_to_json
 from kortlek.engine.views import ONLOOKER
 from kortlek.game import Message
 from kortlek.table import clocks, frames, handlers, news
-from kortlek.table.facts import AnyFact, Began, Opened
+from kortlek.table.facts import AnyFact, Began, Opened, read, written
 from kortlek.table.protocol.client_in import AnyRequest, Choose, Hint, Join, Start
 from kortlek.table.protocol.lobby_in import Open
 from kortlek.table.refusals import Refusal, STATUS
@@ -65,6 +65,7 @@ class Show(msgspec.Struct):
     game: str
     title: str
     status: str
+    notice: MessageJson | None
     public: bool
     spectators: str
     clock: int
@@ -229,6 +230,12 @@ class Room:
         """Play until the match is over."""
         while not self.table.playing().over:
             self.somebody_chooses()
+
+    def stops(self) -> None:
+        """The same log at a server whose rules are of another version: that of the last match is changed in the log."""
+        at = max(place for place, entry in enumerate(self.log) if isinstance(read(entry.body), Began))
+        self.log[at] = replace(self.log[at], body=written(msgspec.structs.replace(read(self.log[at].body), version=0)))
+        self.table = self.again()
 
     # ---- what is known
 

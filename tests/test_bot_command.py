@@ -53,7 +53,7 @@ class At:
         self.path, self.link = f"/api/tables/{self.code}", f"{server.url}/t/{self.code}"
 
     def shown(self) -> Any:
-        return self.server.get(self.path, self.token)[0]
+        return self.server.show(self.code, self.token)
 
     def do(self, **message: Any) -> None:
         self.server.post(f"{self.path}/messages", message, self.token)

@@ -73,13 +73,13 @@ def lose_the_connection(ann: Person, bo: Person, line: Line) -> None:
 
 def act_unheard(one: Person, server: Server, code: str, cut: Callable[[], None], mend: Callable[[], None]) -> None:
     """A player chooses while she is disconnected; the choice is sent when the connection is back."""
-    before = server.get(f"/api/tables/{code}")[0]["seq"]
+    before = server.show(code)["seq"]
     cut()
     one.is_cut_off()
     for _ in range(2):  # a card or a number, and its confirmation
         wait_for(one.act, "something to choose")
     mend()
-    wait_for(lambda: server.get(f"/api/tables/{code}")[0]["seq"] > before, "what was chosen while the line was cut")
+    wait_for(lambda: server.show(code)["seq"] > before, "what was chosen while the line was cut")
 
 
 def test_options_that_are_changed_one_after_the_other_are_all_changed(server: Server, browser: Browser) -> None:
@@ -91,7 +91,7 @@ def test_options_that_are_changed_one_after_the_other_are_all_changed(server: Se
     for about, value in MATCHES["rummy"].options.items():
         ann.option(about, value)
     line.mend()
-    wait_for(lambda: {server.get(f"/api/tables/{code}")[0]["options"][each] for each in ("round_limit", "threshold")} == {8, 12}, "both options")
+    wait_for(lambda: {server.show(code)["options"][each] for each in ("round_limit", "threshold")} == {8, 12}, "both options")
     line.close()
 
 

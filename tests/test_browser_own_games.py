@@ -86,7 +86,7 @@ def test_a_game_in_a_file_is_played_to_its_end(name: str, own_server: Server, br
         wait_for(ann.act, "something to choose")
     ann.play_on()
     wait_for(lambda: ann.is_done, "the end")
-    show = own_server.get(f"/api/tables/{code}")[0]
+    show = own_server.show(code)
     winners = {show["names"][seat] for seat in show["match"]["winners"]}
     first = ann.page.locator(".ending .p1 .nm").all_inner_texts()
     assert {each for line in first for each in line.split(" & ")} >= winners

@@ -1,18 +1,28 @@
-"""The compiled engine: its cache, games that cannot be compiled, bounds checks, and use without Numba."""
+"""The compiled engine: the version of Numba, its cache, games that cannot be compiled, bounds checks, and use without Numba."""
 
 from __future__ import annotations
 
+import inspect
 import json
 import os
 import shutil
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 from typing import Any
 
 import pytest
+from packaging.requirements import Requirement
 
-pytest.importorskip("numba")
+numba = pytest.importorskip("numba")
+
+from numba import njit  # noqa: E402
+from numba.core.caching import FunctionCache  # noqa: E402
+from numba.core.codegen import JITCodeLibrary, RuntimeLinker  # noqa: E402
+from numba.core.registry import cpu_target  # noqa: E402
+
+from kortlek.compiled.numba_cache import CodeCache, Library  # noqa: E402
 
 SOURCE = Path(__file__).parent.parent / "src"
 OPT_LEVEL_1, OPT_LEVEL_0 = {"NUMBA_OPT": "1"}, {"NUMBA_OPT": "0"}
@@ -43,6 +53,48 @@ def run(program: str, source: Path = SOURCE, **environment: str) -> dict[str, An
     assert done.returncode == 0, done.stderr
     result: dict[str, Any] = json.loads(done.stdout)
     return result
+
+
+# ---- the version of Numba
+
+
+def test_the_installed_numba_is_one_that_the_package_allows_up_to_a_tested_version() -> None:
+    requirements = tomllib.loads((SOURCE.parent / "pyproject.toml").read_text())["project"]["optional-dependencies"]["fast"]
+    allowed = next(each.specifier for each in map(Requirement, requirements) if each.name == "numba")
+    assert numba.__version__ in allowed
+    assert any(each.operator == "<" for each in allowed)
+
+
+def test_numba_still_has_the_inner_parts_that_the_compiled_engine_overrides_or_reads() -> None:
+    """If this fails with a newer version, ``compiled/`` has to be adapted before the bound is raised."""
+
+    def takes(method: Any) -> int:
+        return len(inspect.signature(method).parameters)
+
+    for kind, base in ((Library, JITCodeLibrary), (CodeCache, FunctionCache)):
+        methods = {name: each for name, each in vars(kind).items() if inspect.isfunction(each) and name not in ("__init__", "make", "file_for")}
+        assert methods
+        assert [name for name, each in methods.items() if not hasattr(base, name) or takes(getattr(base, name)) != takes(each)] == []
+    one_more = njit(lambda number: number + 1)
+    assert one_more(1) == 2
+    context, cache = cpu_target.target_context, CodeCache(one_more.py_func, "one_more")
+    read: list[tuple[Any, str]] = [
+        (next(iter(one_more.overloads.values())).library, "_final_module _object_caching_enabled _compiled_object _finalized _codegen"),
+        (JITCodeLibrary, "_finalize_dynamic_globals _ensure_finalized get_defined_functions serialize_using_bitcode"),
+        (type(context.codegen()), "_library_class set_env magic_tuple"),
+        (context.codegen()._engine, "is_symbol_defined"),
+        (type(context), "mangler"),
+        (cpu_target.typing_context, "insert_global"),
+        (RuntimeLinker, "PREFIX"),
+        (cache._impl, "rebuild reduce check_cachable locator filename_base"),
+        (cache._cache_file, "_load_data _save_data"),
+        (one_more, "_cache targetoptions"),
+        (one_more._compiler, "fold_argument_types"),
+    ]
+    assert [f"{part}: {name}" for part, names in read for name in names.split() if not hasattr(part, name)] == []
+
+
+# ---- the cache
 
 
 ONCE = """

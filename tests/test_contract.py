@@ -12,7 +12,8 @@ from kortlek.cards import NOTHING, Card, Cards, Multiset, Pile, Wide, bit, kinds
 from kortlek.engine import plain
 from kortlek.engine.events import Step, acts_of, events_of
 from kortlek.engine.ranges import out_of_range
-from kortlek.engine.redeal import deal_out, lay_out, prepare, redeal
+from kortlek.engine.redeal import prepare, redeal
+from kortlek.engine.redeal_plan import deal_out, lay_out
 from kortlek.engine.rng import seeded
 from kortlek.engine.views import ONLOOKER, Place, view
 from kortlek.game import CARD, DEAL, MATCH, NOBODY, OVER, OWNER, SHUFFLE, Choice, Game, Pack, State, all_have_chosen, amount, card, cards
@@ -172,6 +173,11 @@ class Twos(State):
 
 
 @state
+class Pair(State):
+    hand: list[Wide] = wide(2, per_seat=True, seen_by=OWNER)
+
+
+@state
 class Told(State):
     hand: list[Wide] = wide(63, per_seat=True, seen_by=OWNER)
     passed: list[list[Cards]] = known_to("hand")
@@ -197,6 +203,7 @@ MANY_NAMES = tuple(f"k{n}" for n in range(63))
         ),
         (Twos, Pack(("a", "b"), copies=(1, 4)), Choice("end"), r"Twos.hand has room for 2 copies of a card, but the pack has 4: use multiset\(4\)"),
         (Many, Pack(MANY_NAMES), Choice("end"), r"Many.hand has room for 80 kinds of card, but the pack has 63: use wide\(63\)"),
+        (Pair, Pack(("a", "b"), copies=(1, 128)), Choice("end"), "Pair.hand has room for 127 copies of a card, but the pack has 128"),
         (Told, Pack(MANY_NAMES), Choice("end"), r"Told.passed is a set of at most 62 kinds .* use known_to\(..., kinds=63\)"),
         (Many, Pack(tuple(f"k{n}" for n in range(80))), Choice("play", CARD), r"at most 62 alternatives, play has 80: .* held\('hand'\)"),
         (Hides, Pack(("a",)), Choice("end"), r"made hides 65 numbers \(secrets\), but a game hides at most 64"),

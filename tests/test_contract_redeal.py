@@ -12,7 +12,8 @@ from test_contract import begun, made
 
 from kortlek.cards import Card, Cards, Multiset, Pile, Wide, bit
 from kortlek.engine import plain
-from kortlek.engine.redeal import deal_out, lay_out, prepare, redeal
+from kortlek.engine.redeal import prepare, redeal
+from kortlek.engine.redeal_plan import deal_out, lay_out
 from kortlek.engine.rng import seeded, shuffle
 from kortlek.engine.views import Place, content, put, view
 from kortlek.game import NOBODY, OWNER, Game, Pack, State, card_set, count, fields_of, known_to, multiset, pile, state, wide

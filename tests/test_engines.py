@@ -18,7 +18,7 @@ from kortlek import compiled  # noqa: E402
 from kortlek.cards import lowest  # noqa: E402
 from kortlek.engine import loops, plain  # noqa: E402
 from kortlek.engine.rng import pick, seeded  # noqa: E402
-from kortlek.game import DEAL, Game  # noqa: E402
+from kortlek.game import DEAL, Game, State, card, pile, state, wide  # noqa: E402
 from kortlek.game.base import MOST_ROUNDS  # noqa: E402
 from kortlek.game.game import LARGEST_PACK  # noqa: E402
 from kortlek.game.registry import GAMES  # noqa: E402
@@ -41,6 +41,40 @@ def simulate(game: Game[Any], players: int, options: dict[str, Any], seed: int, 
     plays = Simulator(game, players, tuple(options.items()), [chance_level(game)], engine=engine)
     done = plays.play([0] * players, seed, 0, matches)
     return compiled.as_int_array(done.scores).tolist(), compiled.as_int_array(done.facts).tolist(), plays.position(seed, matches - 1, MOST_ROUNDS, 0)
+
+
+FIRST_EDITION = {"plump": 1008, "up_and_down": 864, "trick_paper_scissors": 1152, "rummy": 3336, "cascade": 3688}
+"""The bytes of a compiled state of version 0.1, in which every number took eight."""
+
+
+@pytest.mark.parametrize(("name", "size"), FIRST_EDITION.items())
+def test_a_compiled_state_is_at_most_half_as_large_as_with_eight_bytes_for_every_number(name: str, size: int) -> None:
+    assert compiled.dtype(GAMES[name].state).itemsize <= size / 2
+
+
+@state
+class Narrow(State):
+    stock: Any = pile(127)
+    counts: Any = wide(128)
+    top: Any = card()
+
+
+@state
+class ManyCards(State):
+    stock: Any = pile(128)
+    counts: Any = wide(20)
+
+
+@state
+class ManyKinds(State):
+    stock: Any = pile(10)
+    top: Any = card()
+
+
+@pytest.mark.parametrize(("kind", "width"), [(Narrow, 1), (ManyCards, 2), (ManyKinds, 2)])
+def test_a_card_in_a_pile_takes_one_byte_if_neither_its_number_nor_the_height_of_a_pile_needs_two(kind: type[State], width: int) -> None:
+    record = compiled.dtype(kind)
+    assert {record[name].base.itemsize for name in record.names or () if name in ("stock", "counts", "top")} == {width}
 
 
 @EVERY_GAME

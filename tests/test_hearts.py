@@ -17,7 +17,8 @@ from kortlek.bots.policy import random_policy
 from kortlek.cards import FRENCH, NOTHING, bit, card, members, say, set_of, size
 from kortlek.engine import plain
 from kortlek.engine.events import Event, Step, events_of, is_act_over
-from kortlek.engine.redeal import deal_out, lay_out, prepare, redeal
+from kortlek.engine.redeal import prepare, redeal
+from kortlek.engine.redeal_plan import deal_out, lay_out
 from kortlek.engine.rng import pick, seeded, shuffle
 from kortlek.engine.views import ONLOOKER, View, view
 from kortlek.game import DEAL, OVER

@@ -1,15 +1,17 @@
-"""A match replayed moment by moment shows what was seen and told during play."""
+"""A match replayed moment by moment shows what was seen and told during play; a match whose rules fail stays as it was."""
 
 from __future__ import annotations
 
+import dataclasses
 from typing import Any
 
 import pytest
 
 from kortlek.cards import members
 from kortlek.engine.events import acts_of, events_of
-from kortlek.engine.match import Match
+from kortlek.engine.match import Match, first_decision
 from kortlek.engine.moments import moments
+from kortlek.engine.plain import copy_of
 from kortlek.engine.rng import pick, seeded
 from kortlek.engine.views import ONLOOKER, OPEN, opened, view
 from kortlek.game import Game
@@ -65,3 +67,27 @@ def test_each_viewer_sees_and_hears_at_a_moment_what_is_hers(game: Game[Any]) ->
         told = [event for act in acts_of(game, match.steps()) for event in events_of(game, act, viewer)]
         assert [event for each in found for event in each.events(viewer)] == told
         assert told[-1].kind == "match_over"
+
+
+# ---- the match itself
+
+
+def test_a_rule_that_raises_leaves_the_match_as_it_was() -> None:
+    def fails_at_the_end(s: Any, choice: int) -> None:
+        GAMES["plump"].apply(s, choice)
+        raise ZeroDivisionError
+
+    match: Match[Any] = Match(dataclasses.replace(GAMES["plump"], apply=fails_at_the_end), 3, seed=1)
+    match.deal()
+    before = copy_of(match.state), match.moves[:], match.written[:]
+    with pytest.raises(ZeroDivisionError):
+        match.play(match.legal[0])
+    assert (match.state, match.moves, match.written) == before
+
+
+def test_the_first_decision_of_a_match_is_not_forced() -> None:
+    for game in GAMES.values():
+        assert len(first_decision(game, game.players[0]).legal) > 1
+    forced = dataclasses.replace(GAMES["plump"], legal=lambda s: GAMES["plump"].legal(s) if s.bid[0] >= 0 else 1)
+    match = first_decision(forced, 3)
+    assert match.written[-1] == "bid 0" and len(match.legal) > 1

@@ -133,8 +133,8 @@ def test_a_players_own_card_in_the_forehead_round_is_nowhere_in_what_she_gets() 
     for card in range(52):
         if s.rest >> card & 1:
             other = plain.copy_of(s)
-            other.rest ^= 1 << card | s.forehead[0]
-            other.forehead[0] = 1 << card
+            other.rest ^= 1 << card | 1 << top(s.forehead[0])
+            other.forehead[0] = [1, card]
             assert [gets(game, other, 0) for gets in (a_view, a_mask_and_an_observation, a_redeal)] == got
 
 

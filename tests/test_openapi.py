@@ -88,7 +88,7 @@ def begin(server: Server, status: str) -> tuple[dict[str, str], dict[str, str]]:
     code, token = table["code"], table["token"]
     if status != "waiting":
         server.post(f"/api/tables/{code}/messages", {"do": "start"}, token)
-        wait_for(lambda: server.get(f"/api/tables/{code}", token)[0]["status"] == status, status)
+        wait_for(lambda: server.show(code, token)["status"] == status, status)
     return {"code": code}, {"Authorization": f"Bearer {token}"}
 
 

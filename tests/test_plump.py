@@ -493,8 +493,7 @@ def test_in_a_one_tick_round_everyone_sees_all_the_other_cards_and_not_her_own()
     s = dealt("C2", "DA", "HK", "S7")
     for seat in range(4):
         sight = view(PLUMP, s, seat).state
-        expected = [0 if other == seat else cards(PLUMP, name) for other, name in enumerate(("C2", "DA", "HK", "S7"))]
-        assert sight.forehead[:4] == expected
+        assert sight.forehead[:4] == [[1, NOTHING if other == seat else card(name)] for other, name in enumerate(("C2", "DA", "HK", "S7"))]
         assert sight.hand[:4] == [0, 0, 0, 0]
 
 
@@ -527,7 +526,7 @@ def test_onlookers_see_no_unplayed_card_in_a_one_tick_round() -> None:
     s = dealt("C2", "DA", "HK", "S7")
     happens(PLUMP, s, "bid 0, bid 0")
     sight = view(PLUMP, s, ONLOOKER)
-    assert sight.state.forehead[:4] == [0, 0, 0, 0]
+    assert sight.state.forehead[:4] == [[1, NOTHING]] * 4
     assert sight.state.hand[:4] == [0, 0, 0, 0]
     assert sight.state.rest == 0
     assert sight.legal == 0
@@ -551,7 +550,7 @@ def test_after_the_last_bid_of_a_one_tick_round_the_cards_are_played_by_themselv
     assert s.phase == DEAL
     assert s.taken[:4] == [0, 1, 0, 0]
     assert s.points[:4] == [10, 11, 10, 0]
-    assert s.forehead[:4] == [0, 0, 0, 0]
+    assert s.forehead[:4] == [[0, NOTHING]] * 4
     assert s.gone == cards(PLUMP, "C2 CA HK C7")
 
 
@@ -583,7 +582,7 @@ def test_in_rounds_of_two_or_more_ticks_a_hand_is_seen_by_its_owner_alone() -> N
     for seat in everybody(s):
         sight = view(PLUMP, s, seat).state
         assert sight.hand[:4] == [cards(PLUMP, hand) if other == seat else 0 for other, hand in enumerate(hands)]
-        assert sight.forehead[:4] == [0, 0, 0, 0]
+        assert sight.forehead[:4] == [[0, NOTHING]] * 4
 
 
 def test_only_the_player_in_turn_is_shown_what_she_may_choose() -> None:

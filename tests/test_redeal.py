@@ -14,7 +14,8 @@ import pytest
 
 from kortlek.cards import NOTHING, bit, card, gain, lose, push, set_of
 from kortlek.engine import plain, views
-from kortlek.engine.redeal import Guess, deal_out, lay_out, prepare
+from kortlek.engine.redeal import Guess, prepare
+from kortlek.engine.redeal_plan import deal_out, lay_out
 from kortlek.engine.rng import seeded
 from kortlek.engine.views import Place, cards_in, content, how_many, places, sees, view
 from kortlek.game import PILE, Game, State, fields_of
@@ -45,7 +46,8 @@ def forehead_round() -> tuple[str, State, int]:
     """Everyone sees the other foreheads and not her own card."""
     s = GAMES["plump"].state()
     s.players, s.phase, s.turn, s.hand_size = 3, 0, 1, 1
-    s.forehead[0], s.forehead[1], s.forehead[2] = bit(card("HA")), bit(card("C2")), bit(card("S9"))
+    for seat, name in enumerate(("HA", "C2", "S9")):
+        push(s.forehead[seat], card(name))
     s.rest = set_of(cards("D3 D4 D5 D6"))
     return "plump", everything_else_seen(s, "gone"), 1
 

@@ -23,7 +23,7 @@ def bad_requests(code: str, ann: str, show: Message, full: str, shut: str, late:
     """Bad requests, each with its status, the code of the refusal, and words of its sentence."""
     table, elsewhere = f"/api/tables/{code}", "/api/tables/zzzzzz"
     do = f"{table}/messages"
-    forbidden = show["match"]["refused"][0]["choice"]
+    forbidden = "bet 9"
     now, choice = show["seq"], show["match"]["legal"][0]["choice"]
 
     def post(path: str, body: Any, token: str = "", **headers: str) -> tuple[Any, ...]:
@@ -114,15 +114,15 @@ def test_bad_requests_are_refused_with_a_sentence_and_nobody_notices(server: Ser
     asyncio.run(story())
 
 
-HELLO = '{"do":"hello","protocol":1}'
+HELLO = '{"do":"hello","protocol":2}'
 BAD_HELLOS: dict[str, tuple[str | bytes, str | None, int]] = {
     "no JSON": ("hello", "malformed", 4400),
     "not a hello": ('{"do":"start"}', "malformed", 4400),
     "no protocol": ('{"do":"hello"}', "malformed", 4400),
-    "too much": ('{"do":"hello","protocol":1,"name":"Eve"}', "malformed", 4400),
-    "another protocol": ('{"do":"hello","protocol":2}', "malformed", 4400),
-    "a wrong token": (f'{{"do":"hello","protocol":1,"token":"{UNKNOWN_TOKEN}"}}', "no_token", 4403),
-    "no text": ('{"do":"hello","protocol":1,"token":"\\ud800"}', "malformed", 4400),
+    "too much": ('{"do":"hello","protocol":2,"name":"Eve"}', "malformed", 4400),
+    "another protocol": ('{"do":"hello","protocol":1}', "malformed", 4400),
+    "a wrong token": (f'{{"do":"hello","protocol":2,"token":"{UNKNOWN_TOKEN}"}}', "no_token", 4403),
+    "no text": ('{"do":"hello","protocol":2,"token":"\\ud800"}', "malformed", 4400),
     "too deep": ("[" * 4000, "malformed", 4400),
     "binary": (HELLO.encode(), "malformed", 4400),
     "too long": (" " * 4097, None, 1009),

@@ -127,10 +127,10 @@ def test_everybodys_cards_lie_open_when_it_is_over(server: Server) -> None:
     play(server, code, tokens)
     seats = {seat: film(server, path, tokens[0], seat=seat)["frames"] for seat in range(3)}
     for at, frame in enumerate(film(server, path, tokens[0])["frames"]):
-        for number, place in enumerate(frame["match"]["places"]):
-            seen = [frames[at]["match"]["places"][number]["cards"] for frames in seats.values()]
+        for key, place in frame["match"]["places"].items():
+            seen = [frames[at]["match"]["places"][key]["cards"] for frames in seats.values()]
             assert place["cards"] == next((cards for cards in seen if cards is not None), None)
-        hands = [place for place in frame["match"]["places"] if place["place"] == "hand"]
+        hands = [place for place in frame["match"]["places"].values() if place["place"] == "hand"]
         assert all(len(place["cards"]) == place["size"] for place in hands)
         assert not frame["match"]["legal"]
 
@@ -262,9 +262,9 @@ def test_every_game_can_be_watched(server: Server, game: str) -> None:
 
 def test_a_match_can_be_watched_with_open_or_hidden_cards(server: Server) -> None:
     for frame in watched(server)["frames"]:
-        assert all(place["cards"] is not None for place in frame["match"]["places"] if place["place"] == "hand")
+        assert all(place["cards"] is not None for place in frame["match"]["places"].values() if place["place"] == "hand")
     for frame in watched(server, seat=ONLOOKER)["frames"]:
-        assert all(place["cards"] is None for place in frame["match"]["places"] if place["place"] == "hand")
+        assert all(place["cards"] is None for place in frame["match"]["places"].values() if place["place"] == "hand")
     assert watched(server, seat=1)["frames"][-1]["match"]["score"] == watched(server)["frames"][-1]["match"]["score"]
 
 

@@ -12,13 +12,13 @@ from kortlek.engine.views import ONLOOKER, view
 from kortlek.games.melds import CARDS
 from kortlek.games.rummy.rules import DRAW, RUMMY, TURN, Rummy
 from kortlek.games.rummy.layout import best_melds
-from kortlek.engine.view_json import view_to_json
+from kortlek.engine.view_json import explained_to_json
 
 OTHER = "C9 D9"
 
 
 def drawn(s: Rummy, seat: int = 0) -> dict[str, Any]:
-    told: dict[str, Any] = view_to_json(view(RUMMY, s, seat))["drawn"]
+    told: dict[str, Any] = explained_to_json(view(RUMMY, s, seat))["drawn"]
     return told
 
 

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from playing import next_event, walk
 
-from kortlek.cards import bit, card, lowest, members
+from kortlek.cards import bit, card, height, members, top
 from kortlek.engine import plain
 from kortlek.engine.events import Event, Step, acts_of, events_of
 from kortlek.engine.messages import why_not
@@ -248,21 +248,21 @@ def test_a_card_on_the_forehead_is_not_in_its_owners_log_before_it_is_played() -
                 heard = {seat: [] for seat in range(4)}
             for seat in range(4):
                 lines = said(PLUMP, act, seat)
-                if after.forehead[seat]:
-                    own = words.card(lowest(after.forehead[seat]))
+                if height(after.forehead[seat]):
+                    own = words.card(top(after.forehead[seat]))
                     heard[seat] += [*lines, *table(PLUMP, after, seat)]
                     assert not any(own in line for line in heard[seat])
-                elif before.forehead[seat]:
-                    own = words.card(lowest(before.forehead[seat]))
+                elif height(before.forehead[seat]):
+                    own = words.card(top(before.forehead[seat]))
                     assert any(f"had {own}" in line for line in lines)
                     rounds += 1
     assert rounds == 4 * 4 * 4
 
 
 def test_the_others_of_a_player_hear_of_the_card_on_her_forehead_and_onlookers_do_not() -> None:
-    act = next(act for act in acts_of(PLUMP, steps(PLUMP, 4, {}, 1)) if act[-1].after.forehead[0])
+    act = next(act for act in acts_of(PLUMP, steps(PLUMP, 4, {}, 1)) if height(act[-1].after.forehead[0]))
     after = act[-1].after
-    own = words_of(PLUMP).card(lowest(after.forehead[2]))
+    own = words_of(PLUMP).card(top(after.forehead[2]))
     assert f"Toby shows {own}" in said(PLUMP, act, 0)
     assert not [line for line in said(PLUMP, act, ONLOOKER) if " shows " in line]
     assert f"Toby {own}" in next(line for line in table(PLUMP, after, 0) if line.startswith("Foreheads"))

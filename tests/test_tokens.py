@@ -125,7 +125,7 @@ def an_evening(server: Server) -> tuple[str, list[str]]:
     tokens = [opened["token"], server.post(f"{at}/join", {"name": "Bo"})["token"]]
     server.post(f"{at}/messages", {"do": "start"}, tokens[0])
     for token in tokens:
-        [shown] = server.get(at, token)
+        shown = server.show(at.rpartition("/")[2], token)
         if shown["match"]["legal"]:
             choice = {"do": "choose", "seat": shown["seat"], "choice": shown["match"]["legal"][0]["choice"], "at": shown["seq"], "id": "1"}
             server.post(f"{at}/messages", choice, token)
@@ -140,7 +140,7 @@ def written_down(data: Path, tokens: list[str]) -> list[str]:
 def test_a_server_lets_nobody_else_in_and_writes_no_token_down(tmp_path: Path) -> None:
     with forked(tmp_path) as server:
         code, tokens = an_evening(server)
-        seq = server.get(f"/api/tables/{code}", tokens[0])[0]["seq"]
+        seq = server.show(code, tokens[0])["seq"]
         for wrong in (tokens[0][:-1], tokens[0] + "0", hashed(tokens[0]), hashed(tokens[1]), tokens[0].upper() + "x", "0" * 32):
             status, answer = server.ask("GET", f"/api/tables/{code}", token=wrong)
             assert (status, json.loads(answer)["code"]) == (403, "no_token")
@@ -150,7 +150,7 @@ def test_a_server_lets_nobody_else_in_and_writes_no_token_down(tmp_path: Path) -
             assert (bye["type"], bye["code"], bye["retry"]) == ("bye", "no_token", -1)
             for person, token in enumerate(tokens):
                 assert asyncio.run(greeted(server, code, token))["person"] == person
-        assert server.get(f"/api/tables/{code}", tokens[0])[0]["seq"] == seq
+        assert server.show(code, tokens[0])["seq"] == seq
         assert {"tables.db", server.log.name} <= {path.name for path in tmp_path.iterdir()}
         assert written_down(tmp_path, tokens) == []
 

@@ -10,7 +10,7 @@ from kortlek.engine.plain import begin
 from kortlek.engine.views import ONLOOKER, view
 from kortlek.game import OVER
 from kortlek.games.trick_paper_scissors.rules import TRICK_PAPER_SCISSORS
-from kortlek.engine.view_json import view_to_json
+from kortlek.engine.view_json import explained_to_json
 
 NAMES = ("Lisa", "Stephen", "Toby", "Rachel")
 HANDS = ("R7 S1", "R3 R13", "R11 P1", "P5 S2")
@@ -24,7 +24,7 @@ def dealt(hands: tuple[str, ...] = HANDS, **options: object) -> Any:
 
 
 def drawn(s: Any, seat: int = 0) -> dict[str, Any]:
-    told: dict[str, Any] = view_to_json(view(TRICK_PAPER_SCISSORS, s, seat))["drawn"]
+    told: dict[str, Any] = explained_to_json(view(TRICK_PAPER_SCISSORS, s, seat))["drawn"]
     return told
 
 

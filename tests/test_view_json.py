@@ -13,7 +13,7 @@ from playing import set_ups, walk
 from positions import deal, everybody, happens
 from tables import message_from
 
-from kortlek.cards import FRENCH, lowest, members
+from kortlek.cards import FRENCH, members, top
 from kortlek.engine import plain
 from kortlek.engine.match import Match
 from kortlek.engine.rng import pick, seeded
@@ -101,17 +101,17 @@ def test_nobody_is_shown_the_card_at_her_own_forehead(players: int) -> None:
     """In Plump's round of one tick. When the round is over, everyone sees all cards."""
     plump, asked, rng = GAMES["plump"], set(), [seeded(5, players)]
     s = next(s for s in walk(plump, players, {}, 8) if s.phase == 0 and s.hand_size == 1)
-    foreheads = s.forehead[:players]
+    foreheads = [top(pile) for pile in s.forehead[:players]]
     while s.phase == 0:
         for seat in range(players):
-            for owner, card in enumerate(map(lowest, foreheads)):
+            for owner, card in enumerate(foreheads):
                 assert (FRENCH[card] in page(plump, s, seat)) == (owner != seat)
         assert not [name for name in FRENCH if name in page(plump, s, ONLOOKER)]
         asked.add(s.turn)
         plain.step(plump, s, pick(plump.legal(s), rng))
     assert asked == set(range(players))
     for seat in everybody(s):
-        assert all(FRENCH[lowest(card)] in page(plump, s, seat) for card in foreheads)
+        assert all(FRENCH[card] in page(plump, s, seat) for card in foreheads)
 
 
 # ---- an example

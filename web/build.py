@@ -79,10 +79,10 @@ def build() -> int:
 
 
 def build_if_needed() -> int:
-    """Build, unless the page is newer than all of its sources."""
+    """Build, unless the page is newer than all of its sources. In a layer of a container or an archive, times are whole seconds, and may be equal."""
     built = BUILT / "index.html"
     sources = [path for path in WEB.rglob("*") if path.is_file() and "node_modules" not in path.parts and "__pycache__" not in path.parts]
-    if built.is_file() and built.stat().st_mtime > max(path.stat().st_mtime for path in sources) and (BUILT / "faces").is_dir():
+    if built.is_file() and built.stat().st_mtime >= max(path.stat().st_mtime for path in sources) and (BUILT / "faces").is_dir():
         return 0
     return build()
 

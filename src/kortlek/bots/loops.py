@@ -9,7 +9,7 @@ from kortlek.bots.policy import Choose
 from kortlek.cards import bit, lowest, size
 from kortlek.engine.loops import MOST_CHOICES, Compiler, as_it_is, copy_into
 from kortlek.engine.payoffs import over_rivals_rule
-from kortlek.engine.redeal import deal_out, lay_out
+from kortlek.engine.redeal_plan import deal_out, lay_out
 from kortlek.engine.rng import fraction, pick, shuffle
 from kortlek.game import OVER, Game
 

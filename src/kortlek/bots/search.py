@@ -16,7 +16,8 @@ from kortlek.bots.knobs import knobs_of
 from kortlek.cards import bit, lowest, size
 from kortlek.engine.loops import MOST_CHOICES, Compiler, as_it_is, copy_into
 from kortlek.engine.payoffs import over_rivals_rule
-from kortlek.engine.redeal import Guess, deal_out, lay_out, prepare
+from kortlek.engine.redeal import Guess, prepare
+from kortlek.engine.redeal_plan import deal_out, lay_out
 from kortlek.engine.rng import pick, seeded, shuffle
 from kortlek.engine.views import View
 from kortlek.game import OVER, Game

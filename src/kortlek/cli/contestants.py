@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import importlib
 import importlib.util
+import itertools
 import random
 import time
 from collections.abc import Callable, Iterator
 from types import ModuleType
 from typing import Any
 
+from kortlek.api import CardGame
 from kortlek.bots import RANDOM, level_called
 from kortlek.bots.knobs import knobs_of
 from kortlek.bots.levels import house_of
@@ -137,21 +139,20 @@ def thinking_times(name: str, level: str, choices: int) -> list[float]:
     """CPU seconds of this many choices of a thinking bot, in matches in which the house makes the choices that are not timed."""
     game = GAMES[name]
     rng, house, taken = [seeded(3, 0)], house_of(game), [0.0]
-    s = dealt(name, min(game.players[-1], 4))
+    matches = (CardGame(game).start(min(game.players[-1], 4), seed=seed) for seed in itertools.count())
+    match = next(matches)
     while len(taken) <= choices:
-        if s.phase == OVER:
-            s = dealt(name, min(game.players[-1], 4))
-        elif s.phase < 0:
-            plain.step(game, s, plain.resolve_chance(game, s, lambda pack, n: shuffle(pack, n, rng)))
-        elif size(game.legal(s)) > 1 and fraction(rng) < PART_TIMED:
+        if match.over:
+            match = next(matches)
+        elif size(game.legal(match.state)) > 1 and fraction(rng) < PART_TIMED:
             bot = level_called(game, level).make(len(taken), None)
-            seen = view(game, s, s.turn)
+            seen = match.view()
             begin = time.process_time()
             choice = bot.choose(seen)
             taken.append(time.process_time() - begin)
-            plain.step(game, s, choice)
+            match.play(choice)
         else:
-            plain.step(game, s, house.choose(s, rng))
+            match.play(house.choose(match.state, rng))
     return taken[2:]  # the first call may include compilation
 
 

@@ -71,10 +71,10 @@ def import_tables(
     told: list[dict[str, Any]] = []
 
     def brought(one: Brought) -> None:
-        told.append({"table": one.code, "before": one.before, "added": one.added})
+        told.append({"table": one.code, "before": one.before, "added": one.added, "notice": one.notice})
         if not json:
             added = f"{counted(one.added, 'entry')} added" if one.added else "nothing to add"
-            print(f"{one.code}: {added}{f', {one.before} here already' if one.before else ''}")
+            print(f"{one.code}: {added}{f', {one.before} here already' if one.before else ''}{f'. {one.notice}' if one.notice else ''}")
 
     asyncio.run(_import(file, table or [], data or home(), database, brought))
     if json:

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import re
+from contextlib import suppress
 from pathlib import Path
 from typing import Annotated, Any
 
 from cyclopts import Parameter
 
 from kortlek.cli.arguments import Json, OwnRules, load_own_games, print_json
-from kortlek.cli.replay import chosen_games
+from kortlek.cli.replay import chosen_games, is_other_version
+from kortlek.engine.fairness import commitment as commitment_of
 from kortlek.engine.fairness import read_seed
 from kortlek.engine.verify import Checked, check
 from kortlek.engine.plain import Refused, shorten
@@ -37,6 +39,9 @@ def verify(
             if promised not in (None, checked.commitment):
                 raise Refused(f"The commitment of its secret is {checked.commitment}, not the one that was promised, {promised}.")
         except Refused as error:
+            if is_other_version(line.record) and not json:
+                with suppress(Refused):  # the seed is not one of a table
+                    print(unchecked(nth, line.record))
             raise Refused(f"Line {line.number} of {file}: {error}") from error
         told.append(as_json(nth, line.record, checked))
         if not json:
@@ -50,6 +55,12 @@ def digits(commitment: str) -> str:
     if not re.fullmatch("[0-9a-f]{64}", commitment.lower()):
         raise Refused(f"--commitment {shorten(commitment)!r} should be 64 hexadecimal digits.")
     return commitment.lower()
+
+
+def unchecked(nth: int, record: Record) -> str:
+    """What a record itself says, if its rules are not here."""
+    scores = ", ".join(f"{name} {points}" for name, points in zip(record.seats, record.result.scores)) if record.result else ", ".join(record.seats)
+    return f"Game {nth}: {GAMES[record.game].title}, version {record.version}: {scores}\n  commitment: {commitment_of(read_seed(record.seed)[0])}"
 
 
 def in_words(nth: int, record: Record, checked: Checked) -> str:

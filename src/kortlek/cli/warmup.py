@@ -15,14 +15,13 @@ from cyclopts import Parameter
 
 from kortlek.bots import CLUB, EXPERT, HOUSE, RANDOM, level_called, own_games
 from kortlek.bots.monte_carlo import Budget
-from kortlek.cards import lowest, size
 from kortlek.cli.arguments import Json, cores, game_called, print_json
 from kortlek.cli.progress import progress
 from kortlek.engine import loops
 from kortlek.engine.loops import CannotCompile
-from kortlek.engine.plain import Refused, begin, resolve_chance, step
-from kortlek.engine.rng import seeded, shuffle
-from kortlek.engine.views import view
+from kortlek.engine.match import first_decision
+from kortlek.engine.plain import Refused, begin
+from kortlek.engine.rng import seeded
 from kortlek.game import Game
 from kortlek.game.registry import GAMES
 from kortlek.simulation.executors import deferred_interrupts
@@ -118,11 +117,9 @@ def some_room(game: Game[Any]) -> tuple[Any, Any, Any, Any]:
 
 def thinkers(game: Game[Any]) -> None:
     """Everything that thinking bots need."""
-    s, rng = begin(game, usual_players(game)), [seeded(1, 0)]
-    while s.phase < 0 or size(game.legal(s)) == 1:
-        step(game, s, lowest(game.legal(s)) if s.phase >= 0 else resolve_chance(game, s, lambda things, n: shuffle(things, n, rng)))
+    seen = first_decision(game, usual_players(game)).view()
     for level in (CLUB, EXPERT):
-        level_called(game, level).make(1, Budget(1)).choose(view(game, s, s.turn))
+        level_called(game, level).make(1, Budget(1)).choose(seen)
 
 
 LOOPS: tuple[Callable[[Game[Any]], None], ...] = (by_chance, by_the_house, rollouts, stepper, thinkers)

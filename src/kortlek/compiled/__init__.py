@@ -33,8 +33,9 @@ from numba.extending import intrinsic, overload
 from kortlek import cards
 from kortlek.compiled import numba_cache
 from kortlek.compiled.numba_cache import essence, keep
-from kortlek.engine import loops, memory, plain, redeal
+from kortlek.engine import loops, memory, plain, redeal_plan
 from kortlek.engine.loops import CannotCompile
+from kortlek.engine.redeal import Guess
 from kortlek.game import Game, State, fields_of, metrics
 from kortlek.game.game import LARGEST_PACK
 
@@ -136,7 +137,7 @@ def _copy_record(states: Any, at: int, original: Any) -> None:
 
 
 PRIMITIVES = (cards.size, cards.lowest, cards.highest, cards.nth, cards.suit_of, cards.rank_of, loops.copy_into)
-ON_RECORDS: dict[Any, Any] = {redeal.lay_out: redeal.lay_out_flat, metrics.counter_at: metrics.counter_at_flat}
+ON_RECORDS: dict[Any, Any] = {redeal_plan.lay_out: redeal_plan.lay_out_flat, metrics.counter_at: metrics.counter_at_flat}
 """Functions on objects that have a different body for records, defined next to them."""
 _stands_for(cards.size, lambda elements: _count_ones(elements))
 _stands_for(cards.lowest, lambda elements: _trailing_zeros(elements))
@@ -231,7 +232,7 @@ def made_from(*functions: types.FunctionType) -> str:
     """A hash of everything that the first of these functions is compiled from: the function, the source and tables of all that they call, and the
     versions of the tools."""
     modules = {sys.modules[each.__module__] for function in functions for each in reachable(function)}
-    modules |= {cards, loops, memory, numba_cache, redeal, sys.modules[__name__], *CONTRACT}
+    modules |= {cards, loops, memory, numba_cache, redeal_plan, sys.modules[__name__], *CONTRACT}
     sources = sorted((module.__name__, _text_of(module)) for module in modules)
     tables = sorted(repr(_tables(each)) for function in functions for each in reachable(function))
     tools = numba.__version__, np.__version__, HAS_PDEP, numba.config.BOUNDSCHECK, numba.config.OPT
@@ -308,21 +309,21 @@ def float_array(length: int) -> Any:
     return np.zeros(length, np.float64)
 
 
-def as_numbers(states: Any) -> tuple[Any, Any]:
-    """The same records as rows of 64-bit and of 16-bit numbers (see ``redeal.lay_out_flat``)."""
-    return states.view(np.int64), states.view(np.int16)
+def as_numbers(kind: type[State], states: Any) -> tuple[Any, Any]:
+    """The same records as rows of 64-bit numbers and of numbers of the width of a card in a pile (see ``redeal_plan.lay_out_flat``)."""
+    return states.view(np.int64), states.view(f"i{memory.card_width(kind)}")
 
 
-def search_states(guess: redeal.Guess[Any]) -> tuple[Any, Any, Any, Any, Any]:
+def search_states(guess: Guess[Any]) -> tuple[Any, Any, Any, Any, Any]:
     """The buffers of a search: the root, a state to play on, the same state as rows of numbers, the plan, and the memo table of ``count_ways``."""
     states = records(guess.known)
-    return records(guess.known), states, as_numbers(states), records(guess.plan), np.array(guess.ways, np.float64)
+    return records(guess.known), states, as_numbers(type(guess.known), states), records(guess.plan), np.array(guess.ways, np.float64)
 
 
-def thinking_states(guess: redeal.Guess[Any]) -> tuple[Any, Any, Any, Any, Any]:
+def thinking_states(guess: Guess[Any]) -> tuple[Any, Any, Any, Any, Any]:
     """The same buffers for flat Monte Carlo, which plays on in a second state."""
     states = records(guess.known, 2)
-    return records(guess.known), states, as_numbers(states[:1]), records(guess.plan), np.array(guess.ways, np.float64)
+    return records(guess.known), states, as_numbers(type(guess.known), states[:1]), records(guess.plan), np.array(guess.ways, np.float64)
 
 
 class Batch:

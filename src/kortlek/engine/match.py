@@ -193,24 +193,29 @@ class Match(Generic[S]):
 
     def step(self, move: Moved) -> list[Act]:
         """Apply one legal choice or chance event, and nothing else. Return the act, in a list, if the act has ended."""
-        before = self.state
+        happened = self._advance(move)
         if not isinstance(move, int) and self._chance is not None:
             self._chance = self._chance.copy()
             self._chance.shuffle(list(move), len(move))
         self.moves.append(move)
         self._chances.append(self._chance)
-        self.written.append(plain.write(self.game, before, move))
-        self.state = plain.copy_of(before)
-        plain.step(self.game, self.state, move)
-        row = finished_round(self.game, before, self.state)
+        self.written.append(plain.write(self.game, happened.before, move))
+        row = finished_round(self.game, happened.before, happened.after)
         self.rows += [row] if row else []
-        self.open_act.append(Step(before, move, self.state))
-        if not is_act_over(self.game, self.open_act[-1]):
+        self.open_act.append(happened)
+        if not is_act_over(self.game, happened):
             return []
         act, self.open_act = self.open_act, []
         if row:
             self._marks.append(Mark(len(self.moves), self.state, len(self.rows)))
         return [act]
+
+    def _advance(self, move: Moved) -> Step:
+        """Let the rules make the next state. Everything else in ``step`` trusts that state: a match of untested rules checks it here."""
+        before, after = self.state, plain.copy_of(self.state)
+        plain.step(self.game, after, move)
+        self.state = after
+        return Step(before, move, after)
 
     # ---- history
 
@@ -287,6 +292,15 @@ class Match(Generic[S]):
                 raise Refused("The deals of the record do not come from its seed, so the match cannot be gone on with.")
             match.step(move)
         return match
+
+
+def first_decision(game: Game[S], players: int) -> Match[S]:
+    """A match up to the first position with more than one legal choice: what bots are warmed up with."""
+    match: Match[S] = Match(game, players, seed=0)
+    match.deal()
+    while len(match.legal) == 1:
+        match.play(match.legal[0])
+    return match
 
 
 # ---- replaying records

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import math
 
-from kortlek.game import MULTISET, PILE, SET, WIDE, Declared, Field, Holds, Owner, fields_of, seats_of
-from kortlek.game.game import MOST_ALTERNATIVES
+from kortlek.game import PILE, WIDE, Declared, Field, Holds, Owner, fields_of, seats_of
+from kortlek.game.game import LARGEST_PACK, MOST_ALTERNATIVES
 
-WIDTHS = {SET: 8, MULTISET: 8, WIDE: 2, PILE: 2}
-"""The number of bytes of a number of a place in a compiled record."""
 FEW_SEATS, SHORT_ARRAY = 6, 12
 """In a state for few seats, single numbers, arrays of the table up to this length, and numbers of up to four seats use 8 bytes each: narrower ones
 would save little memory and take time to widen."""
@@ -25,7 +23,7 @@ def widths_of(kind: type[Declared]) -> dict[str, int]:
 
 def _width(field: Field, kind: type[Declared]) -> int:
     if field.storage:
-        return WIDTHS[field.storage]
+        return 8 if field.is_set else card_width(kind)
     is_short = math.prod(field.shape) <= (SHORT_ARRAY if field.owner is Owner.TABLE else 4)
     is_wide = field.holds is Holds.CARD_SET or field.is_hidden_number  # hidden numbers are drawn as 64-bit numbers
     if is_wide or seats_of(kind) <= FEW_SEATS and is_short:
@@ -35,11 +33,23 @@ def _width(field: Field, kind: type[Declared]) -> int:
 
 
 def _highest(field: Field, kind: type[Declared]) -> int:
-    """The largest number of a field. A state with sets of cards has at most as many kinds of card as a set."""
+    """The largest number of a field."""
     if field.holds is Holds.SEAT_SET:
         return (1 << seats_of(kind)) - 1
-    has_sets = any(each.storage in (SET, MULTISET) for each in fields_of(kind).values())
-    return MOST_ALTERNATIVES - 1 if field.holds is Holds.CARD and has_sets else field.high
+    return min(field.high, _most_kinds(kind) - 1) if field.holds is Holds.CARD else field.high
+
+
+def _most_kinds(kind: type[Declared]) -> int:
+    """The largest number of kinds of card in the pack, as far as the places tell: a wide place has one number for each kind, a set one bit."""
+    places = [field for field in fields_of(kind).values() if field.storage]
+    known = [field.inner[0] for field in places if field.storage is WIDE]
+    return min([*known, *(MOST_ALTERNATIVES for field in places if field.is_set)], default=LARGEST_PACK)
+
+
+def card_width(kind: type[Declared]) -> int:
+    """The number of bytes of a number of a pile or of a wide place: the same for all of them in a state, so that redeals see one array."""
+    capacities = [field.inner[0] - 1 for field in fields_of(kind).values() if field.storage is PILE]
+    return 1 if max(_most_kinds(kind) - 1, *capacities, 0) <= 127 else 2
 
 
 def field_offsets(kind: type[Declared]) -> dict[str, int]:

@@ -137,6 +137,8 @@ def _check_places(game: Game[Any]) -> None:
             raise TypeError(f"{where} is a set of at most {MOST_ALTERNATIVES} kinds of card, but the pack has {kinds}: use {other}.")
         if field.storage is SET and copies > 1:
             raise TypeError(f"{where} is a set, but there are {copies} copies of a card: use multiset({copies}) or wide({kinds}).")
+        if field.storage is WIDE and copies > field.high:
+            raise TypeError(f"{where} has room for {field.high} copies of a card, but the pack has {copies}.")
         if field.storage is MULTISET and field.inner[0] < copies:
             raise TypeError(f"{where} has room for {field.inner[0]} copies of a card, but the pack has {copies}: use multiset({copies}).")
 

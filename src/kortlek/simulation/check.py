@@ -17,16 +17,16 @@ from kortlek.bots.policy import Policy
 from kortlek.cards import members
 from kortlek.engine.conformance import DEALS, PAYS, check_declaration, endless, located
 from kortlek.engine.loops import MOST_CHOICES, CannotCompile
-from kortlek.engine.plain import blank, copy_of, resolve_chance, step
-from kortlek.engine.plain import begin as begin_match
+from kortlek.engine.match import Match
+from kortlek.engine.plain import blank, copy_of
 from kortlek.engine.redeal import redeal
-from kortlek.engine.rng import pick, seeded, shuffle
+from kortlek.engine.rng import seeded
 from kortlek.engine.trial import CHOICES, FACTS, FAULT, PHASE, WINNERS, make_trial, room_for_counts
 from kortlek.engine.views import view
 from kortlek.game import DEAL, OVER, ROUND, Game, Holds, Message, State, fields_of
 from kortlek.game.game import LARGEST_PACK, usual_players
 from kortlek.game.registry import metrics_of
-from kortlek.words.check import SEED, first_fault, try_match
+from kortlek.words.check import SEED, first_fault, random_move, try_match
 from kortlek.words.faults import layout_faults, words_faults
 from kortlek.words.words import words_of
 
@@ -99,21 +99,19 @@ def look_closely(game: Game[Any], progress: Progress) -> list[str]:
 
 def check_deals(game: Game[Any], players: int) -> list[str]:
     """Check that no deal reads a seat field that was reset just before, and thus always has its start value there."""
-    rng, s = [seeded(SEED, 0)], begin_match(game, players)
+    rng, match = [seeded(SEED, 0)], Match(game, players)
     seats = [name for name, each in fields_of(game.state).items() if each.holds is Holds.SEAT and each.reset is ROUND and not each.shape]
     spied = spy_on(game.state, seats)
-    for _ in range(MOST_CHOICES // 10):
-        if s.phase == OVER:
-            break
-        event: Any = pick(game.legal(s), rng) if s.phase >= 0 else resolve_chance(game, s, lambda things, n: shuffle(things, n, rng))
-        if s.phase == DEAL:
+    while not match.over and len(match.moves) < MOST_CHOICES // 10:
+        s, move = match.state, random_move(match, rng)
+        if s.phase == DEAL and not isinstance(move, int):
             spy = spied(s)
             lost = [name for name in seats if getattr(s, name) != fields_of(game.state)[name].start]
-            game.deal(spy.state, list(event))
+            game.deal(spy.state, list(move))
             for name in [name for name in lost if name in spy.read]:
                 sentence = f"deal reads s.{name}, but it begins anew before every deal, so it is always {fields_of(game.state)[name].start} there"
                 return [f"{located(game, DEALS)}: {sentence}: declare it seat(reset=MATCH)."]
-        step(game, s, event)
+        match.step(move)
     return []
 
 
@@ -186,29 +184,30 @@ def check_policy(game: Game[Any], policy: Policy[Any]) -> list[str]:
     players = usual_players(game)
     code = getattr(policy.choose, "__code__", None)
     where = f"{code.co_filename.rpartition('/')[2]}:{code.co_firstlineno}: " if code else ""
-    rng, s, words, metrics = [seeded(SEED, 0)], begin_match(game, players), words_of(game), metrics_of(game)
+    rng, match, words, metrics = [seeded(SEED, 0)], Match(game, players), words_of(game), metrics_of(game)
     counters = metrics.counters()
-    for number in range(MOST_CHOICES):
-        if s.phase == OVER:
-            return []
+    while not match.over:
+        s, number = match.state, len(match.moves)
+        if number == MOST_CHOICES:
+            return [f"{where}With the bot {policy.name!r} in every seat, {endless(game, s, 0)}"]
         before = copy_of(s)
-        event: Any = policy.choose(s, rng) if s.phase >= 0 else resolve_chance(game, s, lambda things, n: shuffle(things, n, rng))
+        move: Any = policy.choose(s, rng) if match.turn is not None else random_move(match, rng)
         if s != before:
             return [f"{where}The bot {policy.name!r} changes the state: it may only read it."]
         if s.phase >= 0:
-            if not isinstance(event, int) or event < 0 or not game.legal(s) >> event & 1:
+            if not isinstance(move, int) or move < 0 or not game.legal(s) >> move & 1:
                 what = game.choices[s.phase].name
-                return [f"{where}The bot {policy.name!r} chooses {event!r} when seat {s.turn + 1} has to {what}, which is not allowed."]
+                return [f"{where}The bot {policy.name!r} chooses {move!r} when seat {s.turn + 1} has to {what}, which is not allowed."]
             if number < 200:
                 guess = redeal(view(game, s, s.turn), [seeded(3, number)])
                 if policy.choose(copy_of(s), [seeded(4, number)]) != policy.choose(guess, [seeded(4, number)]):
                     return [f"{where}The bot {policy.name!r} looks at cards that its player does not see."]
-                reason = policy.reason(s, event)
+                reason = policy.reason(s, move)
                 if not isinstance(reason, Message) or not words.has(reason.id):
                     return [f"{where}The bot {policy.name!r} gives the reason {reason!r}: it should be a message of the words file."]
-        step(game, s, event)
-        metrics.count(before, s, event if isinstance(event, int) else -1, counters)
-    return [f"{where}With the bot {policy.name!r} in every seat, {endless(game, s, 0)}"]
+        match.step(move)
+        metrics.count(s, match.state, move if isinstance(move, int) else -1, counters)
+    return []
 
 
 # ---- many matches

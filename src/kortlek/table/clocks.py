@@ -53,7 +53,7 @@ def wakes(table: Table) -> int:
 
 def patience(table: Table, chair: Chair) -> int:
     """When a bot takes over from a disconnected player; ``NEVER`` if none will, as while nobody at the table is connected."""
-    if table.status != PLAYING or chair.person == STRANGER or chair.away or not table.present & set(table.seated()):
+    if table.match is None or table.status != PLAYING or chair.person == STRANGER or chair.away or not table.present & set(table.seated()):
         return NEVER
     return table.left[chair.person] + 1000 * table.settings.grace if chair.person in table.left else NEVER
 

@@ -92,6 +92,10 @@ class Began(Fact):
     source: str = ""
 
 
+class Dropped(Fact):
+    """The match was given up, because its rules are not here any more. It is not resumed even if they come back."""
+
+
 class Happened(Fact):
     """A choice or a chance event, in notation."""
 
@@ -172,6 +176,7 @@ AnyFact = (
     | Added
     | Readied
     | Began
+    | Dropped
     | Happened
     | Chosen
     | Withdrawn

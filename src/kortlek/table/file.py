@@ -20,6 +20,12 @@ CREATE TABLE IF NOT EXISTS standings (code TEXT PRIMARY KEY, seq INTEGER, at INT
 CREATE INDEX IF NOT EXISTS newest ON standings (status, at);
 PRAGMA application_id = {APPLICATION_ID}; PRAGMA user_version = {FORMAT}; COMMIT"""
 
+MATCHES = """BEGIN IMMEDIATE;
+CREATE TABLE IF NOT EXISTS matches (code TEXT, number INTEGER, record TEXT, film BLOB, PRIMARY KEY (code, number));
+CREATE INDEX IF NOT EXISTS without_film ON matches (code) WHERE film = x'';
+INSERT OR IGNORE INTO matches SELECT code, 0, '', x'' FROM standings; COMMIT"""
+"""Matches that have ended (``Ended``). Added later: in a file without it, the ended matches of all logs are still to be found (number 0)."""
+
 
 def connect(path: Path) -> sqlite3.Connection:
     """Open the file and check it; create it, readable by its owner only, if it is missing. Commits are durable when they return. Raise Refused if the
@@ -48,3 +54,5 @@ def make_ready(db: sqlite3.Connection) -> None:
     if db.execute("PRAGMA journal_mode = WAL").fetchone()[0] != "wal":
         raise Refused("its disk is not one on which SQLite can keep a log of its own beside it (WAL)")
     db.executescript("PRAGMA synchronous = FULL; PRAGMA fullfsync = ON;" + (SCHEMA if is_new else ""))
+    if db.execute("SELECT * FROM sqlite_master WHERE name = 'matches'").fetchone() is None:
+        db.executescript(MATCHES)

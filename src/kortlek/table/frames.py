@@ -16,7 +16,7 @@ from kortlek.cards import members
 from kortlek.engine import fairness
 from kortlek.engine.events import events_between, learns_only_what_all_learn
 from kortlek.engine.match import Act
-from kortlek.engine.patches import MatchPatch, merge, own_patch, public_patch
+from kortlek.engine.patches import MatchPatch, can_patch, merge, own_patch, public_patch
 from kortlek.engine.view_json import AlternativeJson, EventJson, SheetJson, event_to_json, message_to_json, offered, sheet_to_json, view_to_json
 from kortlek.engine.views import ONLOOKER
 from kortlek.engine.views import View as Seen
@@ -37,12 +37,13 @@ def viewers(table: Table, person: int) -> list[int]:
 
 def table_to_json(table: Table) -> TableJson:
     """A table as everyone sees it."""
-    match, settings = table.match, table.settings
+    match, settings, notice = table.match, table.settings, table.stopped and table.stopped.notice
     return {
         "code": table.code,
         "game": table.game.name,
         "title": table.game.title,
         "status": table.status,
+        "notice": message_to_json(notice) if notice else None,
         "public": settings.public,
         "spectators": settings.spectators,
         "clock": settings.clock,
@@ -137,7 +138,6 @@ class Before:
     """What was known before an append."""
 
     seq: int
-    match: LiveMatch | None
     state: Any
     rows: int
 
@@ -145,7 +145,7 @@ class Before:
     def of(cls, table: Table) -> Before:
         """What is known of a table now."""
         match = table.match
-        return cls(table.seq, match, match.state if match else None, len(match.rows) if match else 0)
+        return cls(table.seq, match.state if match else None, len(match.rows) if match else 0)
 
 
 class Teller:
@@ -182,12 +182,11 @@ class Teller:
         return changed
 
     def _may_patch(self, table: Table, before: Before, steps: Sequence[Step]) -> bool:
-        """Whether the append can be told as a patch: the viewpoints are the same, and no choice that all make together is involved, of which each
-        player has seen her own part already."""
+        """Whether the append can be told as a patch: the viewpoints are the same, and the match allows it."""
         if not all(isinstance(step.fact, facts.Patched) for step in steps):
             return False
-        match = table.match
-        return match is None or before.match is None or not (was_together(before) or match.is_together)
+        moved = any(isinstance(step.fact, facts.Happened) for step in steps)
+        return not moved or can_patch(table.game, before.state, table.playing().state)
 
     def _snapshot(self, table: Table, before: Before, steps: Sequence[Step], seats: Sequence[int], only: int | None) -> Change:
         """The whole table, with the news of the append; of a sealed entry, only for its person."""
@@ -196,13 +195,8 @@ class Teller:
             if only is None or table.chairs[seat].person == only if seat >= 0 else only is None:
                 told = [step for step in steps if step.only is None or seat == getattr(step.fact, "seat", ONLOOKER)]
                 parts[seat] = encoded(view_of(table, seat, [news_of(table, step, seat) for step in told]))
-        return Change(before.seq, table.seq, table.told_at, encoded(self.told), parts, is_snapshot=True, only=only)
-
-
-def was_together(before: Before) -> bool:
-    """Whether all seats were choosing together."""
-    s = before.state
-    return before.match is not None and s.phase >= 0 and bool(before.match.game.choices[s.phase].together)
+        at = table.told_at if only is None else table.at
+        return Change(before.seq, table.seq, at, encoded(self.told), parts, is_snapshot=True, only=only)
 
 
 class Views:
@@ -260,25 +254,24 @@ class Views:
 # ---- several steps as one
 
 
-def joined(frames: Sequence[bytes]) -> bytes:
-    """Consecutive frames of one client as one frame: what has changed by all of them."""
+def joined(frames: Sequence[bytes], is_told: bool = True) -> bytes:
+    """Consecutive frames of one client as one frame: what has changed by all of them, and the news unless they are not to be told."""
     whole, *later = [msgspec.json.decode(frame) for frame in frames]
     for frame in later:
+        news = {view["seat"]: view.get("news", []) for view in whole["views"]}
         if frame["type"] == "snapshot":
-            news = {view["seat"]: view.get("news", []) for view in whole["views"]}
             whole = frame
-            for view in whole["views"]:
-                view["news"] = [*news.get(view["seat"], []), *view.get("news", [])]
-            continue
-        whole["seq"], whole["at"] = frame["seq"], frame["at"]
-        whole["table"] = merge(whole.get("table", {}), frame.get("table", {}))
-        for view in frame["views"]:
-            mine = next((each for each in whole["views"] if each["seat"] == view["seat"]), None)
-            if mine is None:
-                whole["views"].append(view)
-                continue
-            mine["news"] = [*mine.get("news", []), *view.get("news", [])]
-            mine["match"] = merge(mine.get("match") or {}, view.get("match", {}))
-            if "sheet" in view:
-                mine["sheet"] = view["sheet"]
+        else:
+            whole["seq"], whole["at"] = frame["seq"], frame["at"]
+            whole["table"] = merge(whole.get("table", {}), frame.get("table", {}))
+            views = {view["seat"]: view for view in whole["views"]}
+            for view in frame["views"]:
+                views[view["seat"]] = merge(views.get(view["seat"]), view)
+            whole["views"] = list(views.values())
+        told = {view["seat"]: view.get("news", []) for view in frame["views"]}
+        for view in whole["views"]:
+            view["news"] = [*news.get(view["seat"], []), *told.get(view["seat"], [])]
+    if not is_told:
+        for view in whole["views"]:
+            view["news"] = []
     return msgspec.json.encode(whole)

@@ -12,7 +12,7 @@ from kortlek.cards import NOTHING
 from kortlek.engine.events import Step
 from kortlek.engine.match import Act
 from kortlek.engine.messages import offer, why_not
-from kortlek.engine.plain import notation_of, shorten, write_choice
+from kortlek.engine.plain import Refused, notation_of, shorten, write_choice
 from kortlek.engine.undo import last_choice, may_undo
 from kortlek.engine.views import View
 from kortlek.game import Message
@@ -25,7 +25,8 @@ from kortlek.table.protocol import client_in
 from kortlek.table.protocol.client_in import AnyRequest
 from kortlek.table.protocol.lobby_in import Open
 from kortlek.table.refusals import Refusal
-from kortlek.table.table import ENDED, PLAYING, STRANGER, WAITING, Chair, Moves, Table, hashed, rotated
+from kortlek.table.stopped import is_here
+from kortlek.table.table import PLAYING, STRANGER, WAITING, Chair, Moves, Table, hashed, rotated
 from kortlek.game.game import usual_players
 
 Facts = list[AnyFact]
@@ -36,7 +37,19 @@ def ask(table: Table, message: AnyRequest, person: int, token: str = "") -> Fact
     not_sent_away(table, person)
     if isinstance(message, client_in.Join):
         return join(table, message, person, token)
+    if isinstance(message, client_in.Start | client_in.Change | client_in.Fill):
+        check_game(table)
+        if table.is_stopped:
+            return give_up(table, message, person)
     return ASK[type(message)](table, message, person)
+
+
+def give_up(table: Table, message: AnyRequest, person: int) -> Facts:
+    """Drop a match that cannot go on, and then do what the message asks for."""
+    without, dropped = table.copy(), facts.Dropped()
+    without.take_all(table.entries([dropped], table.at), [dropped])
+    made = ASK[type(message)](without, message, person)
+    return Moves([dropped, *made], made.match, made.acts) if isinstance(made, Moves) else [dropped, *made]
 
 
 def fresh_secret() -> str:
@@ -183,14 +196,17 @@ def ready(table: Table, message: client_in.Ready, person: int) -> Facts:
 def start(table: Table, message: client_in.Start, person: int) -> Facts:
     """Start the first match (the owner only) or, after a match, the next one (anybody with a seat, as the owner may have left). Bots take the free
     seats."""
-    if table.status != ENDED or not table.seats_of(person):
+    if table.status == PLAYING or not table.matches or not table.seats_of(person):
         owns(table, person)
     not_while_playing(table)
     by = message.rotate % len(table.chairs)
+    try:
+        match = table.next_match(by)
+    except Refused as refused:  # other rules than those for which the options were agreed on
+        raise Refusal.because("not_possible", refused) from refused
     free = [seat for seat, chair in enumerate(rotated(table.chairs, by)) if chair.is_free]
     bots = [facts.Put(seat=seat, level=table.settings.stand_in) for seat in free]
     began = facts.Began(version=table.game.version, secret=fresh_secret(), rotated=by, source=own_games.rules_of(table.game.name))
-    match = table.next_match(by)
     dealt, acts = chances(match)
     return Moves([began, *bots, *dealt], match, acts)
 
@@ -382,6 +398,12 @@ def owns(table: Table, person: int) -> None:
     """Refuse everyone but the owner."""
     if person != table.owner:
         raise Refusal("not_owner", "refuse-owner")
+
+
+def check_game(table: Table) -> None:
+    """Refuse if the game of the table is not installed here."""
+    if not is_here(table.game):
+        raise Refusal("not_possible", Message("refuse-missing", {"text": table.game.name}))
 
 
 def not_while_playing(table: Table) -> None:

@@ -10,15 +10,16 @@ from __future__ import annotations
 import asyncio
 import random
 import secrets
-from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Iterator, Sequence
-from contextlib import asynccontextmanager, contextmanager, suppress
+from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Sequence
+from contextlib import asynccontextmanager, suppress
 from time import perf_counter
 
 from kortlek.engine.views import ONLOOKER
 from kortlek.table import clocks, handlers
+from kortlek.table.archive import Archive, ended_between
 from kortlek.table.facts import BOT, AnyFact, Happened, Quiet
 from kortlek.table.frames import Before, Change, joined, snapshot
-from kortlek.table.journal import note
+from kortlek.table.journal import noted
 from kortlek.table.live import Connection, Live, milliseconds, rebuilt, until
 from kortlek.table.measure import Measures
 from kortlek.table.protocol.client_in import AnyRequest, Join
@@ -58,7 +59,7 @@ class Host:
     """All tables of one process."""
 
     def __init__(self, store: Store, workers: Workers, owners: Owners | None = None) -> None:
-        self.store, self.workers, self.owners = store, workers, owners or Owners()
+        self.store, self.workers, self.owners, self.archive = store, workers, owners or Owners(), Archive(store)
         self.live: dict[str, Live] = {}
         self.measures = Measures()
         self.on_lost: Callable[[Collection[str]], None] = lambda codes: None
@@ -76,6 +77,7 @@ class Host:
         self._in_background(self._adopt())
         self._in_background(self._wake_all())
         self._in_background(self._forget())
+        self._in_background(self.archive.run())
         self._in_background(self.measures.watch_loop())
 
     def refuse(self) -> None:
@@ -87,6 +89,7 @@ class Host:
         self.refuse()
         for live in list(self.live.values()):
             self._rest(live)
+        await self.archive.finish()
         for task in list(self._tasks):
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
@@ -116,7 +119,7 @@ class Host:
             table.take_all(entries, made)
             try:
                 epoch = await self.owners.claim(table.code, is_new=True)
-                await self.store.append(entries, table.standing(), epoch)
+                await self.store.append(entries, table.standing(), epoch=epoch)
             except (Taken, Lost, Elsewhere):
                 continue
             table.turn_since = table.at
@@ -133,7 +136,9 @@ class Host:
                         entries = await self.store.read(code) if code.isascii() and code.isalnum() else []
                         if not entries:
                             raise Refusal("unknown", "refuse-no-table")
-                        self.live.setdefault(code, await rebuilt(code, entries, epoch))
+                        live = await rebuilt(code, entries, epoch)
+                        await self.archive.look_up(live.table)
+                        self.live.setdefault(code, live)
             finally:  # otherwise every invented code would leave a lock behind
                 self._loading.pop(code, None)
         return self.live[code]
@@ -258,10 +263,10 @@ class Host:
         if ends or not all(isinstance(fact, Quiet) for fact in made):
             later = table.copy()
             steps = later.take_all(entries, made)
-        standing = None if later is table else later.standing()
+        standing, ended = (None, None) if later is table else (later.standing(), ended_between(table, later))
         began = perf_counter()
         try:
-            is_told_to_stop = await finished(asyncio.ensure_future(self.store.append(entries, standing, live.epoch)))
+            is_told_to_stop = await finished(asyncio.ensure_future(self.store.append(entries, standing, ended, live.epoch)))
         except Lost:
             self._lose(live)
             raise Refusal("stopping", "refuse-moved") from None
@@ -274,6 +279,7 @@ class Host:
         durable = perf_counter()
         self.measures.commit.observe(durable - began)
         live.table = later
+        self.archive.add(later.code, ended)
         steps = steps or later.take_all(entries, made)
         self.measures.moves.inc(sum(isinstance(fact, Happened) for fact in made))
         self._tell(live, live.teller.change(later, before, steps, live.viewpoints()), answers)
@@ -424,15 +430,6 @@ class Host:
 
     def _lose_all(self) -> None:
         self._lose(*self.live.values())
-
-
-@contextmanager
-def noted() -> Iterator[None]:
-    """Log an exception at one table instead of raising it, so that the other tables go on."""
-    try:
-        yield
-    except Exception as error:
-        note("failed", error=type(error).__name__)
 
 
 async def finished(work: asyncio.Future[None]) -> bool:

@@ -6,6 +6,8 @@ import json
 import re
 import sys
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -24,6 +26,15 @@ def note(event: str, **what: object) -> None:
     if event in EVERYDAY and sys.stderr.isatty():
         return
     print(json.dumps({"at": round(time.time(), 3), "event": event, **what}, ensure_ascii=False), file=sys.stderr, flush=True)
+
+
+@contextmanager
+def noted() -> Iterator[None]:
+    """Log an exception at one table instead of raising it, so that the other tables go on."""
+    try:
+        yield
+    except Exception as error:
+        note("failed", error=type(error).__name__)
 
 
 class Noted:

@@ -65,7 +65,7 @@ class Delayed:
             frame, self.at = self.later.popleft()
             due.append(frame)
         if due:
-            self.base = joined([self.base, *due])
+            self.base = joined([self.base, *due], is_told=False)
 
 
 @dataclass(eq=False)

@@ -17,7 +17,6 @@ from litestar.params import HeaderParameter, Parameter
 
 from kortlek import __version__
 from kortlek.engine.plain import shorten
-from kortlek.engine.record import to_line
 from kortlek.game import Game, Message
 from kortlek.game.registry import GAMES
 from kortlek.table.game_info import GameInfo, game_info
@@ -25,7 +24,7 @@ from kortlek.table.http import Services, address
 from kortlek.table.limits import is_own
 from kortlek.table.frames import snapshot, viewers
 from kortlek.table.protocol import PROTOCOL
-from kortlek.table.protocol.client_in import AnyRequest, Join
+from kortlek.table.protocol.client_in import AnyQuestion, AnyRequest, Join
 from kortlek.table.protocol.client_out import Done, Snapshot
 from kortlek.table.protocol.lobby_in import Open
 from kortlek.table.protocol.lobby_out import Health, LobbyLine, Opened, Seated, Wrong
@@ -36,6 +35,7 @@ from kortlek.words.sources import ENGLISH, LANGUAGES
 
 LONGEST_HOST = 255
 Code = Annotated[str, Parameter(description="The code of a table.", min_length=1, max_length=20)]
+MatchNumber = Annotated[int | None, Parameter(ge=1, le=1_000_000, description="The number of the match at this table; usually the last.")]
 Language = Annotated[str, Parameter(description="A language: en or sv.", max_length=20)]
 Token = Annotated[str | None, HeaderParameter(name="Authorization", description="Bearer and the token of somebody at the table.", max_length=100)]
 
@@ -154,9 +154,9 @@ async def join(code: Code, data: Join, services: Services, token: Token = None) 
 
 
 @post("/api/tables/{code:str}/messages", guards=[check_post], responses=POST_REFUSALS)
-async def do(code: Code, data: AnyRequest, services: Services, token: Token = None) -> Done:
+async def do(code: Code, data: AnyRequest | AnyQuestion, services: Services, token: Token = None) -> Done:
     """Any request of the socket protocol that changes the table, except join: start, leave, change options, choose ..."""
-    if isinstance(data, Join):
+    if isinstance(data, Join | AnyQuestion):
         raise Refusal("not_allowed", "refuse-socket-only")
     seq, _ = await services.host.ask(code, data, token_in(token))
     return Done(id=data.id, seq=seq)
@@ -167,10 +167,10 @@ async def do(code: Code, data: AnyRequest, services: Services, token: Token = No
     media_type="application/json",
     responses={200: ResponseSpec(dict[str, Any], generate_examples=False, description="The record."), **may_refuse(400, 403, 404, 409, 503)},
 )
-async def record(code: Code, services: Services, token: Token = None) -> str:
+async def record(code: Code, services: Services, token: Token = None, match: MatchNumber = None) -> str:
     """The finished match as one line (docs/records.md)."""
     live = await services.host.find(code)
-    return to_line(live.table.record(await services.host.person(code, token_in(token)))) + "\n"
+    return await services.host.archive.record(live.table, match, await services.host.person(code, token_in(token))) + "\n"
 
 
 @get("/api/tables/{code:str}/qr.svg", media_type="image/svg+xml", responses=may_refuse(400, 404, 503))

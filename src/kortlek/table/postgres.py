@@ -15,7 +15,7 @@ import asyncpg
 
 from kortlek.engine.plain import Refused
 from kortlek.table import leases
-from kortlek.table.store import Entry, Failed, Lost, Standing, Taken, check, check_next
+from kortlek.table.store import Ended, Entry, Failed, Lost, Standing, Taken, check, check_next
 
 FORMAT = 1
 TIMEOUT = 30
@@ -29,15 +29,23 @@ CREATE UNIQUE INDEX mids ON kortlek.entries (code, mid) WHERE mid <> '';
 CREATE TABLE kortlek.standings (
     code text COLLATE "C" PRIMARY KEY, seq integer, at bigint, public boolean, status text, line text);
 CREATE INDEX newest ON kortlek.standings (status, at)"""
+MATCHES = """CREATE TABLE kortlek.matches (code text COLLATE "C", number integer, record text, film bytea, PRIMARY KEY (code, number));
+CREATE INDEX without_film ON kortlek.matches (code) WHERE film = '';
+INSERT INTO kortlek.matches SELECT code, 0, '', '' FROM kortlek.standings"""
+"""Matches that have ended (``Ended``). Added later: in a database without it, the ended matches of all logs are still to be found (number 0)."""
+KEEP = """ON CONFLICT (code, number) DO UPDATE SET (record, film) = (excluded.record, excluded.film)"""
 APPEND = f"""WITH mine AS ({leases.CHECK_EPOCH}),
 last AS (SELECT coalesce(max(seq), 0) AS seq FROM kortlek.entries WHERE code = $1),
 added AS (
     INSERT INTO kortlek.entries SELECT $1, fact.* FROM last, unnest($2::integer[], $3::bigint[], $4::text[], $5::text[]) AS fact (seq, at, mid, body)
     WHERE last.seq + 1 = ($2::integer[])[1] AND EXISTS (SELECT FROM mine) RETURNING 1),
 stands AS (
-    INSERT INTO kortlek.standings SELECT $1, $6, $7, $8, $9, $10 WHERE $6::integer IS NOT NULL AND EXISTS (SELECT FROM added)
-    ON CONFLICT (code) DO UPDATE SET (code, seq, at, public, status, line) = (SELECT excluded.*))
+    INSERT INTO kortlek.standings SELECT $1, $6::integer, $7::bigint, $8::boolean, $9::text, $10::text
+    WHERE $6 IS NOT NULL AND EXISTS (SELECT FROM added)
+    ON CONFLICT (code) DO UPDATE SET (code, seq, at, public, status, line) = (SELECT excluded.*)),
+ended AS (INSERT INTO kortlek.matches SELECT $1, $12::integer, $13::text, $14::bytea WHERE $12 IS NOT NULL AND EXISTS (SELECT FROM added) {KEEP})
 SELECT seq, EXISTS (SELECT FROM mine) FROM last"""
+WITHOUT_FILM = "SELECT code, number FROM kortlek.matches WHERE film = '' ORDER BY random()"  # other processes make others first
 DATABASE_ERRORS = (OSError, ValueError, asyncpg.PostgresError, asyncpg.InterfaceError, asyncpg.InternalClientError)
 REASONS: tuple[tuple[type[Exception], str], ...] = (
     (asyncpg.InvalidAuthorizationSpecificationError, "it refuses this user"),
@@ -83,6 +91,8 @@ class PostgresStore:
             await connection.execute("SELECT pg_advisory_xact_lock(hashtext('kortlek'))")  # one server at a time
             if await connection.fetchval("SELECT to_regclass('kortlek.format') IS NULL"):
                 await connection.execute(SCHEMA)
+            if await connection.fetchval("SELECT to_regclass('kortlek.matches') IS NULL"):
+                await connection.execute(MATCHES)
             number = await connection.fetchval("SELECT number FROM kortlek.format")
             if number != FORMAT:
                 raise Refused(f"it has format {number}, not {FORMAT}")
@@ -114,12 +124,13 @@ class PostgresStore:
             if not self._begun:
                 self._idle.set()
 
-    async def append(self, entries: Sequence[Entry], standing: Standing | None, epoch: int = 0) -> None:
+    async def append(self, entries: Sequence[Entry], standing: Standing | None, ended: Ended | None = None, epoch: int = 0) -> None:
         check(entries, standing)
         columns = [[getattr(entry, column) for entry in entries] for column in ("seq", "at", "mid", "body")]
         stands = list(vars(standing).values())[1:] if standing else [None] * 5
+        match = (ended.number, ended.record, ended.film) if ended else (None, None, None)
         with self._at_work():
-            last, is_ours = await self._pool.fetchrow(APPEND, entries[0].table, *columns, *stands, epoch)
+            last, is_ours = await self._pool.fetchrow(APPEND, entries[0].table, *columns, *stands, epoch, *match)
         if not is_ours:
             raise Lost("another process owns this table")
         check_next(entries, last)
@@ -138,3 +149,20 @@ class PostgresStore:
         """The rows of a statement."""
         with self._at_work():
             return list(await self._pool.fetch(query, *values))
+
+    async def ended(self, table: str, number: int) -> Ended | None:
+        with self._at_work():
+            row = await self._pool.fetchrow("SELECT number, record, film FROM kortlek.matches WHERE code = $1 AND number = $2", table, number)
+        return Ended(*row) if row else None
+
+    async def without_film(self) -> list[tuple[str, int]]:
+        with self._at_work():
+            return [(code, number) for code, number in await self._pool.fetch(WITHOUT_FILM)]
+
+    async def keep(self, table: str, matches: Sequence[Ended], *, all_found: bool = False) -> None:
+        with self._at_work():
+            async with self._pool.acquire() as connection, connection.transaction():
+                rows = [(table, each.number, each.record, each.film) for each in matches]
+                await connection.executemany(f"INSERT INTO kortlek.matches VALUES ($1, $2, $3, $4) {KEEP}", rows)
+                if all_found:
+                    await connection.execute("DELETE FROM kortlek.matches WHERE code = $1 AND number = 0", table)

@@ -9,11 +9,12 @@ from typing import Any
 from kortlek.bots.explain import why
 from kortlek.bots.levels import house_of, level_called, levels_of
 from kortlek.bots.policy import PolicyBot, Policy
-from kortlek.cards import lowest, size
-from kortlek.engine.plain import Refused, begin, resolve_chance, step
+from kortlek.cards import lowest
+from kortlek.engine.match import first_decision
+from kortlek.engine.plain import Refused
 from kortlek.engine.redeal import redeal
-from kortlek.engine.rng import seeded, shuffle
-from kortlek.engine.views import Place, View, view
+from kortlek.engine.rng import seeded
+from kortlek.engine.views import Place, View
 from kortlek.game import Message
 from kortlek.game.registry import GAMES
 
@@ -50,11 +51,8 @@ class Question:
     @classmethod
     def first(cls, name: str, level: str) -> Question:
         """A question about the first position of a match with more than one legal choice, used to prepare a game."""
-        game, rng = GAMES[name], [seeded(0, 0)]
-        s = begin(game, game.players[0])
-        while s.phase < 0 or size(game.legal(s)) == 1:
-            step(game, s, lowest(game.legal(s)) if s.phase >= 0 else resolve_chance(game, s, lambda things, n: shuffle(things, n, rng)))
-        return cls.about(view(game, s, s.turn), level, 0)
+        game = GAMES[name]
+        return cls.about(first_decision(game, game.players[0]).view(), level, 0)
 
     def view(self) -> View[Any]:
         """The view of the seat."""

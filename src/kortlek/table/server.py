@@ -35,6 +35,8 @@ SHUTDOWN_SECONDS = 5
 """How many seconds connections have to close when the server stops."""
 UNREAD_TIMEOUT = 20
 """After this many seconds without acknowledgement of sent data, a connection is closed (TCP_USER_TIMEOUT, where available)."""
+PING_INTERVAL, PING_TIMEOUT = 10.0, 10.0
+"""Every socket is pinged after this many seconds, and closed if it does not answer within so many more. uvicorn does so from version 0.44 on."""
 BUFFER = 64 * 1024
 """The size of the send buffer in bytes. The default is megabytes: our own limit for a client that does not read would apply late."""
 
@@ -111,9 +113,10 @@ def note_failure(_loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> N
 
 def run(settings: Settings, started: Callable[[], None]) -> None:
     """Serve until SIGTERM or Ctrl-C. Raise Refused if the address or the store cannot be used."""
+    address = checked_address(settings.address)
     listening = listen(settings.host, settings.port)
     store = store_at(settings.data, settings.database)
-    owners = owners_of(store, checked_address(settings.address))
+    owners = owners_of(store, address)
     host = Host(store, Workers(settings.bots), owners)
     app = make_app(host)
     forwarding = Forwarding(app, host)
@@ -130,6 +133,8 @@ def run(settings: Settings, started: Callable[[], None]) -> None:
         ws="websockets-sansio",
         ws_max_size=LARGEST_MESSAGE,
         ws_per_message_deflate=False,
+        ws_ping_interval=PING_INTERVAL,
+        ws_ping_timeout=PING_TIMEOUT,
         log_level="critical",
         access_log=False,
         server_header=False,

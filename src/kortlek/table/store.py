@@ -8,7 +8,7 @@ from __future__ import annotations
 import asyncio
 import sqlite3
 import threading
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass
@@ -21,6 +21,7 @@ from kortlek.table.leases import Leases
 
 FILE = "tables.db"
 """The name of the SQLite file in the data directory."""
+KEEP = "REPLACE INTO matches VALUES (?, ?, ?, ?)"
 
 
 @dataclass(frozen=True)
@@ -46,6 +47,16 @@ class Standing:
     line: str  # JSON for the lobby
 
 
+@dataclass(frozen=True)
+class Ended:
+    """A match that has ended: its number at the table, its record (a line), and its film (``archive``), empty until it is made. Number 0 stands for
+    all matches of a log that was written elsewhere: its ends are still to be found."""
+
+    number: int
+    record: str = ""
+    film: bytes = b""
+
+
 class Taken(Exception):
     """An entry with this number or this client message id is already in the log: read the new entries and check again."""
 
@@ -61,18 +72,22 @@ class Failed(Exception):
 class Store(Protocol):
     """The logs of all tables. ``(table, seq)`` is unique, and so is ``(table, mid)`` if there is a mid.
 
-    ``append`` writes the next entries of one table and its standing (None: as before): all or nothing, durable when it returns. After Taken or Lost,
-    nothing was written. After Failed or a cancellation, it is not certain whether the entries were written. ``close`` finishes pending operations;
-    later ones are Failed. Where several processes share the store, a table has to be claimed, and every append checks the epoch of the claim.
+    ``append`` writes the next entries of one table, its standing (None: as before), and the match that ends with them: all or nothing, durable
+    when it returns. After Taken or Lost, nothing was written. After Failed or a cancellation, it is not certain whether the entries were written.
+    ``close`` finishes pending operations; later ones are Failed. Where several processes share the store, a table has to be claimed, and every
+    append checks the epoch of the claim.
     """
 
     @property
     def leases(self) -> Leases | None: ...  # None if only one process uses the store
     async def open(self) -> None: ...  # Refused, with a sentence, if the store cannot be used
     async def close(self) -> None: ...
-    async def append(self, entries: Sequence[Entry], standing: Standing | None, epoch: int = 0) -> None: ...
+    async def append(self, entries: Sequence[Entry], standing: Standing | None, ended: Ended | None = None, epoch: int = 0) -> None: ...
     async def read(self, table: str, since: int = 0) -> list[Entry]: ...  # the entries after ``since``, in order
     async def standings(self, *, public: bool | None = None, status: str | None = None, limit: int = 200) -> list[Standing]: ...  # newest first
+    async def ended(self, table: str, number: int) -> Ended | None: ...  # a match that has ended
+    async def without_film(self) -> list[tuple[str, int]]: ...  # tables and numbers of matches that have ended
+    async def keep(self, table: str, matches: Sequence[Ended], *, all_found: bool = False) -> None: ...  # all_found: and forget number 0
 
 
 def check(entries: Sequence[Entry], standing: Standing | None) -> None:
@@ -91,7 +106,7 @@ def check_next(entries: Sequence[Entry], last: int) -> None:
         raise ValueError(f"number {entries[0].seq} would leave a hole after {last}")
 
 
-_Append = tuple[Sequence[Entry], Standing | None, asyncio.Future[None]]
+_Write = tuple[Callable[[sqlite3.Connection], None], asyncio.Future[None]]
 
 
 class SqliteStore:
@@ -102,7 +117,7 @@ class SqliteStore:
 
     def __init__(self, path: str | Path) -> None:
         self._path = Path(path).absolute()
-        self._queued: list[_Append] = []
+        self._queued: list[_Write] = []
         self._wake = threading.Condition()
         self._open = False
 
@@ -124,12 +139,26 @@ class SqliteStore:
             self._reading.close()
             self._writing.close()
 
-    async def append(self, entries: Sequence[Entry], standing: Standing | None, epoch: int = 0) -> None:
+    async def append(self, entries: Sequence[Entry], standing: Standing | None, ended: Ended | None = None, epoch: int = 0) -> None:
         check(entries, standing)
+
+        def put(db: sqlite3.Connection) -> None:
+            code = entries[0].table
+            check_next(entries, db.execute("SELECT coalesce(max(seq), 0) FROM entries WHERE code = ?", (code,)).fetchone()[0])
+            db.executemany("INSERT INTO entries VALUES (?, ?, ?, ?, ?)", (tuple(vars(entry).values()) for entry in entries))
+            if standing:
+                db.execute("REPLACE INTO standings VALUES (?, ?, ?, ?, ?, ?)", tuple(vars(standing).values()))
+            if ended:
+                db.execute(KEEP, (code, ended.number, ended.record, ended.film))
+
+        await self._written(put)
+
+    async def _written(self, put: Callable[[sqlite3.Connection], None]) -> None:
+        """Queue statements for the writer's next commit, and wait until they are durable."""
         self._check_open()
         written = self._loop.create_future()
         with self._wake:
-            self._queued.append((entries, standing, written))
+            self._queued.append((put, written))
             self._wake.notify()
         await written
 
@@ -141,6 +170,21 @@ class SqliteStore:
         where = " AND ".join(["true", *(f"{column} = ?" for column in wanted)])
         rows = await self._select(f"SELECT * FROM standings WHERE {where} ORDER BY at DESC, code LIMIT ?", *wanted.values(), limit)
         return [Standing(code, seq, at, bool(open_to_all), *rest) for code, seq, at, open_to_all, *rest in rows]
+
+    async def ended(self, table: str, number: int) -> Ended | None:
+        found = await self._select("SELECT number, record, film FROM matches WHERE code = ? AND number = ?", table, number)
+        return Ended(*found[0]) if found else None
+
+    async def without_film(self) -> list[tuple[str, int]]:
+        return [(code, number) for code, number in await self._select("SELECT code, number FROM matches WHERE film = x''")]
+
+    async def keep(self, table: str, matches: Sequence[Ended], *, all_found: bool = False) -> None:
+        def put(db: sqlite3.Connection) -> None:
+            db.executemany(KEEP, [(table, each.number, each.record, each.film) for each in matches])
+            if all_found:
+                db.execute("DELETE FROM matches WHERE code = ? AND number = 0", (table,))
+
+        await self._written(put)
 
     def _check_open(self) -> None:
         if not self._open:
@@ -168,11 +212,11 @@ class SqliteStore:
             with suppress(RuntimeError):  # the event loop is closed, and nobody waits any more
                 self._loop.call_soon_threadsafe(_settle, group, outcomes)
 
-    def _commit(self, group: list[_Append]) -> list[Exception | None]:
+    def _commit(self, group: list[_Write]) -> list[Exception | None]:
         """Commit a group of appends; the error of each, or None if it is durable."""
         try:
             self._writing.execute("BEGIN IMMEDIATE")
-            outcomes = [self._put(entries, standing) for entries, standing, _ in group]
+            outcomes = [self._put(put) for put, _ in group]
             self._writing.execute("COMMIT")
         except Exception as error:
             with suppress(sqlite3.Error):
@@ -180,15 +224,12 @@ class SqliteStore:
             return [Failed(f"{self._path} could not be written: {error}.") for _ in group]
         return outcomes
 
-    def _put(self, entries: Sequence[Entry], standing: Standing | None) -> Exception | None:
+    def _put(self, put: Callable[[sqlite3.Connection], None]) -> Exception | None:
         """Execute one append within the transaction of its group. If it fails, only this append is rolled back."""
         db = self._writing
         db.execute("SAVEPOINT alone")
         try:
-            check_next(entries, db.execute("SELECT coalesce(max(seq), 0) FROM entries WHERE code = ?", (entries[0].table,)).fetchone()[0])
-            db.executemany("INSERT INTO entries VALUES (?, ?, ?, ?, ?)", (tuple(vars(entry).values()) for entry in entries))
-            if standing:
-                db.execute("REPLACE INTO standings VALUES (?, ?, ?, ?, ?, ?)", tuple(vars(standing).values()))
+            put(db)
         except (Taken, ValueError, sqlite3.IntegrityError) as error:
             db.execute("ROLLBACK TO alone")
             return Taken("this client message is written already") if isinstance(error, sqlite3.IntegrityError) else error
@@ -197,8 +238,8 @@ class SqliteStore:
         return None
 
 
-def _settle(group: list[_Append], outcomes: list[Exception | None]) -> None:
-    for (_, _, written), error in zip(group, outcomes):
+def _settle(group: list[_Write], outcomes: list[Exception | None]) -> None:
+    for (_, written), error in zip(group, outcomes):
         if written.done():  # its caller was cancelled
             continue
         if error:

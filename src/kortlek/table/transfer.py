@@ -22,8 +22,9 @@ import msgspec
 from kortlek.engine.plain import Refused, shorten
 from kortlek.table.leases import Process
 from kortlek.table.refusals import Refusal
-from kortlek.table.store import Entry, Failed, Lost, Standing, Store, Taken, check
+from kortlek.table.store import Ended, Entry, Failed, Lost, Store, Taken, check
 from kortlek.table.table import Table
+from kortlek.table.words import in_english
 
 FORMAT = 1
 """The version of the file format."""
@@ -55,11 +56,13 @@ class End(msgspec.Struct):
 
 @dataclass(frozen=True)
 class Brought:
-    """An imported table: how many of its entries were already in the store, and how many were added."""
+    """An imported table: how many of its entries were already in the store, how many were added, and why its match cannot go on here (empty if it
+    can)."""
 
     code: str
     before: int
     added: int
+    notice: str
 
 
 # ---- export
@@ -113,7 +116,7 @@ async def import_tables(store: Store, path: Path, codes: Collection[str], advanc
         end = check_whole(file, path)
         for code, entries in tables_in(file, end.entries):
             if not codes or code in wanted:
-                stands(code, entries)
+                rebuilt(code, entries)
                 missing(await store.read(code), entries)
                 done.append(code)
             advance(len(entries))
@@ -123,14 +126,15 @@ async def import_tables(store: Store, path: Path, codes: Collection[str], advanc
         for code, entries in tables_in(file, end.entries):
             if not codes or code in wanted:
                 try:
-                    rest = missing(await store.read(code), entries)
+                    rest, table = missing(await store.read(code), entries), rebuilt(code, entries)
                     if rest:
-                        await store.append(rest, stands(code, entries), await claimed(store, code))
+                        await store.append(rest, table.standing(), Ended(0), await claimed(store, code))
                 except (Refused, Failed, Lost, Taken) as error:
                     what = f"Somebody plays at table {code} just now." if isinstance(error, Lost | Taken) else error
                     raise Refused(f"{what} Imported before that: {', '.join(done) or 'nothing'}.") from error
                 done.append(code)
-                brought(Brought(code, len(entries) - len(rest), len(rest)))
+                notice = table.stopped and table.stopped.notice
+                brought(Brought(code, len(entries) - len(rest), len(rest), in_english(notice, table.game) if notice else ""))
             advance(len(entries))
 
 
@@ -173,19 +177,18 @@ def _entry(line: bytes) -> Entry:
         raise Refused(f"{shorten(line.decode(errors='replace'))!r} is not an entry of a table.") from error
 
 
-def stands(code: str, entries: list[Entry]) -> Standing:
-    """Replay a log and return the standing of its table; Refused if the log is invalid, or cannot be replayed by this server."""
+def rebuilt(code: str, entries: list[Entry]) -> Table:
+    """Replay a log and return its table; Refused if the log is invalid. The events of a match whose rules are not here cannot be checked."""
     table, number = Table(code), 0
     try:
         for entry in entries:
             number = entry.seq
             table.take(entry)
-        standing = table.standing()
-        check(entries, standing)
+        check(entries, table.standing())
     except Exception as error:
         known = isinstance(error, Refusal | ValueError | msgspec.MsgspecError)
         raise Refused(f"Table {shorten(code)}, entry {number}: {error if known else 'This cannot have happened.'}") from error
-    return standing
+    return table
 
 
 def missing(here: list[Entry], entries: list[Entry]) -> list[Entry]:

@@ -10,15 +10,17 @@ from typing import Any
 from kortlek.cards import bit
 from kortlek.engine.conformance import LEGAL, START, Broken, Secrets, check_audience, check_declaration, check_end, check_state, check_step
 from kortlek.engine.conformance import endless, located
-from kortlek.engine.events import Step, events_of, is_act_over
+from kortlek.engine.events import Step, events_of
 from kortlek.engine.leaks import check_leaks
 from kortlek.engine.loops import MOST_CHOICES
+from kortlek.engine.match import Match
 from kortlek.engine.messages import why_not
-from kortlek.engine.plain import begin, copy_of, notation_of, read, resolve_chance, step, write
-from kortlek.engine.rng import pick, seeded, shuffle
+from kortlek.engine.plain import Event as Moved
+from kortlek.engine.plain import notation_of, read, resolve_chance
+from kortlek.engine.rng import Rng, pick, seeded, shuffle
 from kortlek.engine.sheet import finished_round
 from kortlek.engine.views import ONLOOKER, view
-from kortlek.game import OVER, Game, Message, State
+from kortlek.game import Game, Message, State
 from kortlek.game.game import usual_players
 from kortlek.game.registry import layout_of
 from kortlek.words.faults import Listener, layout_faults, words_faults
@@ -34,8 +36,8 @@ def try_out(game: Game[Any]) -> None:
     fails; errors raised by the rules themselves are not caught."""
     faults = [*first_fault(game, lambda: check_declaration(game))] or [*layout_faults(game), *words_faults(game)]
     players = sorted({game.players[0], usual_players(game), game.players[-1]}) if not faults else []
-    for number in players:
-        faults = faults or try_match(game, number, 0)
+    for many in players:
+        faults = faults or try_match(game, many, 0)
     if faults:
         raise Broken(faults[0])
 
@@ -48,45 +50,57 @@ def first_fault(game: Game[Any], checks: Callable[[], None], of: str = "") -> It
         yield f"{located(game, broken.about)}: {of}{broken}"
 
 
-def try_match(game: Game[Any], players: int, match: int, thoroughly: bool = False) -> list[str]:
-    """Play a random match with all checks; return its faults as sentences."""
+def try_match(game: Game[Any], players: int, number: int, thoroughly: bool = False) -> list[str]:
+    """Play the random match with this number, with all checks; return its faults as sentences."""
     listener = Listener(game)
-    faults = list(first_fault(game, lambda: play(game, players, match, listener, thoroughly), f"{game.title} with {players} players: "))
+    faults = list(first_fault(game, lambda: play(game, players, number, listener, thoroughly), f"{game.title} with {players} players: "))
     return [*faults, *listener.faults]
 
 
-def play(game: Game[Any], players: int, match: int, listener: Listener, thoroughly: bool) -> None:
-    """Play the match. Every state is checked; some, fewer as the match goes on, are also checked for leaks and shown in words. ``thoroughly`` checks
-    for leaks to all viewers, otherwise to the player in turn and one more."""
-    rng, guesses = [seeded(SEED, match)], [seeded(SEED + 1, match)]
-    s = begin(game, players)
-    check_state(game, s, START)
-    act: list[Step] = []
-    secrets = Secrets(game)
-    for number in range(MOST_CHOICES):
-        if s.phase == OVER:
-            secrets.check()
-            return check_end(game, s)
-        before = copy_of(s)
-        event: Any = pick(game.legal(s), rng) if s.phase >= 0 else resolve_chance(game, s, lambda things, n: shuffle(things, n, rng))
-        step(game, s, event)
-        happened = Step(before, event, copy_of(s))
-        check_step(game, happened)
-        act.append(happened)
-        closely = is_closely(number) or (s.round != before.round and s.round < 4)
+class CheckedMatch(Match[Any]):
+    """A match in which every state is checked before anything is derived from it."""
+
+    def __init__(self, game: Game[Any], players: int) -> None:
+        super().__init__(game, players)
+        check_state(game, self.state, START)
+
+    def _advance(self, move: Moved) -> Step:
+        happened = super()._advance(move)
+        check_step(self.game, happened)
+        return happened
+
+
+def random_move(match: Match[Any], rng: Rng) -> Moved:
+    """A random legal choice, or the chance event that the match waits for."""
+    if match.turn is not None:
+        return pick(match.game.legal(match.state), rng)
+    return resolve_chance(match.game, match.state, lambda things, n: shuffle(things, n, rng))
+
+
+def play(game: Game[Any], players: int, number: int, listener: Listener, thoroughly: bool) -> None:
+    """Play the match with this number. Every state is checked; some, fewer as the match goes on, are also checked for leaks and shown in words.
+    ``thoroughly`` checks for leaks to all viewers, otherwise to the player in turn and one more."""
+    rng, guesses = [seeded(SEED, number)], [seeded(SEED + 1, number)]
+    match, secrets = CheckedMatch(game, players), Secrets(game)
+    while not match.over:
+        if len(match.moves) == MOST_CHOICES:
+            raise endless(game, match.state, number)
+        moves, before = len(match.moves), match.state
+        acts = match.step(random_move(match, rng))
+        closely = is_closely(moves) or (match.state.round != before.round and match.state.round < 4)
         if closely and before.phase >= 0:
             everyone = [*range(players), ONLOOKER]
-            check_leaks(game, before, everyone if thoroughly else {before.turn, everyone[number % len(everyone)]}, guesses)
+            check_leaks(game, before, everyone if thoroughly else {before.turn, everyone[moves % len(everyone)]}, guesses)
             tell_state(game, before, listener)
         if closely:
-            read(game, before, write(game, before, event))
-        if is_act_over(game, happened):
+            read(game, before, match.written[-1])
+        for act in acts:
             check_audience(game, act)
             secrets.note(act)
             if closely:
                 tell_act(game, act, listener)
-            act = []
-    raise endless(game, s, match)
+    secrets.check()
+    check_end(game, match.state)
 
 
 def is_closely(number: int) -> bool:

@@ -316,12 +316,13 @@ export interface Seat {
   luck: string
 }
 
-/** A table as everyone sees it. ``owner`` is the number of a person. ``names`` are the players of the match, also of a finished one whose players may have left their seats since. ``promise`` is the hash of the secret of the next match, ``commitment`` that of this match, whose ``secret`` is revealed when it is over. */
+/** A table as everyone sees it. ``owner`` is the number of a person. ``notice`` tells everyone why the match cannot go on. ``names`` are the players of the match, also of a finished one whose players may have left their seats since. ``promise`` is the hash of the secret of the next match, ``commitment`` that of this match, whose ``secret`` is revealed when it is over. */
 export interface Table {
   code: string
   game: string
   title: string
   status: string
+  notice: Message | null
   public: boolean
   spectators: string
   clock: number
@@ -343,7 +344,7 @@ export interface Table {
 
 /** One log entry: the events of the match that are complete with it, a message about other changes, and the text of a line of chat. ``by`` is the seat that it is about. */
 export interface News {
-  kind: string
+  kind?: string
   by?: number
   events?: Event[]
   message?: Message | null
@@ -405,7 +406,7 @@ export interface Step {
   since: number
   seq: number
   at: number
-  table?: Record<string, null | boolean | number | string | (number | string | Seat)[] | Record<string, number | string | number[]>>
+  table?: Record<string, null | Message | boolean | number | string | (number | string | Seat)[] | Record<string, number | string | number[]>>
   views?: ViewPatch[]
   done?: string
 }

@@ -1,6 +1,6 @@
 """Plump's card on the forehead: what the cards and bids of the other players say about one's own card, which is hidden from its owner."""
 
-from kortlek.cards import PACK, RANKS_OF_A_SUIT, Cards, Suit, bit, cards_of, highest, lowest, size, suit_of
+from kortlek.cards import PACK, RANKS_OF_A_SUIT, Cards, Suit, bit, cards_of, highest, lowest, size, suit_of, top
 from kortlek.game import next_seat
 from kortlek.games.plump.rules import HIGHEST_BIDDER, Plump, legal
 
@@ -32,7 +32,7 @@ def chance_to_win(s: Plump, leader: int) -> float:
         rest &= rest - 1
         weight = likelihood(s, others, bit(card))
         total += weight
-        suit = suit_of(card) if leader == s.turn else suit_of(lowest(s.forehead[leader]))
+        suit = suit_of(card) if leader == s.turn else suit_of(top(s.forehead[leader]))
         if suit_of(card) == suit and bit(card) > others & cards_of(suit):
             wins += weight
     return wins / total
@@ -42,7 +42,7 @@ def seen(s: Plump, seat: int) -> Cards:
     """The cards on all foreheads but a player's own."""
     cards = 0
     for other in range(s.players):
-        cards |= s.forehead[other] if other != seat else 0
+        cards |= bit(top(s.forehead[other])) if other != seat else 0
     return cards
 
 
@@ -66,14 +66,14 @@ def likelihood(s: Plump, others: Cards, mine: Cards) -> float:
     weight = 1.0
     seat = next_seat(s, s.dealer)
     while seat != s.turn:
-        sees = others & ~s.forehead[seat] | mine
+        sees = others & ~bit(top(s.forehead[seat])) | mine
         leader = leader_if(s, seat, 1)
         ways = 0
         if leader == seat:
             for suit in range(SUITS):
                 ways += ways_to_win(sees, suit)
         else:
-            ways = ways_to_win(sees, suit_of(lowest(mine if leader == s.turn else s.forehead[leader])))
+            ways = ways_to_win(sees, suit_of(lowest(mine) if leader == s.turn else top(s.forehead[leader])))
         expected = 1 if 2 * ways > PACK - size(sees) else 0
         weight *= 1 - UNLIKELY if s.bid[seat] == expected else UNLIKELY
         seat = next_seat(s, seat)

@@ -1,6 +1,6 @@
 """The layout of Plump."""
 
-from kortlek.cards import lowest
+from kortlek.cards import NOTHING, height, top
 from kortlek.game import Layout, Message
 from kortlek.games import tricks_layout
 from kortlek.games.plump.rules import BID, PLAY, Plump, rounds
@@ -21,7 +21,8 @@ def text(s: Plump) -> list[Message]:
     """The bids, the ticks taken, and the cards on the table or on the foreheads."""
     lines = [tricks_layout.bids(s, s.bid)]
     if s.hand_size == 1:
-        seen = [Message("seat-card", {"who": seat, "card": lowest(s.forehead[seat])}) for seat in range(s.players) if s.forehead[seat]]
+        cards = [top(s.forehead[seat]) if height(s.forehead[seat]) else NOTHING for seat in range(s.players)]
+        seen = [Message("seat-card", {"who": seat, "card": card}) for seat, card in enumerate(cards) if card != NOTHING]
         return [*lines, Message("table-foreheads", {"each": seen})] if seen else lines
     return lines if s.phase == BID else [*lines, tricks_layout.taken(s), tricks_layout.trick(s)]
 

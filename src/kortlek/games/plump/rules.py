@@ -3,13 +3,16 @@
 Two to thirteen players, 52 cards, ace high, no trump. A trick is called a *tick*.
 """
 
-from kortlek.cards import NOTHING, PACK, Card, Cards, lowest
-from kortlek.game import CARD, DEAL, LAST_SEAT, OTHERS, OVER, Choice, Game, Sheet, amount, card, cards, choice_option, count, next_seat, seat
+from kortlek.cards import NOTHING, PACK, Card, Cards, Pile, bit, lowest, pop, push
+from kortlek.game import CARD, DEAL, LAST_SEAT, MATCH, OTHERS, OVER, Choice, Game, Sheet, amount, card, choice_option, count, next_seat, pile, seat
 from kortlek.game import seat_option, state
 from kortlek.games import tricks
 
 BID, PLAY = 0, 1
-MOST_TICKS = 10
+MOST_TICKS, MOST_PLAYERS = 10, 13
+MOST_POINTS = 110
+"""For a kept promise of ten ticks."""
+MOST_ROUNDS = 2 * (MOST_TICKS - 1) + MOST_PLAYERS
 FIRST_BIDDER, HIGHEST_BIDDER = 0, 1
 
 
@@ -17,15 +20,17 @@ FIRST_BIDDER, HIGHEST_BIDDER = 0, 1
 class Plump(tricks.Tricks):
     """A match of Plump."""
 
+    score: list[int] = count(0, MOST_POINTS * MOST_ROUNDS, per_seat=True, reset=MATCH)
     first_lead: int = choice_option("first_bidder", "highest_bidder")
     first_dealer: int = seat_option(LAST_SEAT)
     opener: int = seat()
     """Who leads the first tick of the round."""
-    forehead: list[Cards] = cards(per_seat=True, seen_by=OTHERS)
+    forehead: list[Pile] = pile(1, per_seat=True, seen_by=OTHERS)
+    """The only card of a player in a one-tick round."""
     bid: list[int] = count(0, MOST_TICKS, start=NOTHING, per_seat=True)
     turned: list[Card] = card(per_seat=True, event=True, event_first=True, event_from="opener")
     """The card of each player that was held to the forehead."""
-    points: list[int] = count(0, 110, start=NOTHING, per_seat=True, event=True)
+    points: list[int] = count(0, MOST_POINTS, start=NOTHING, per_seat=True, event=True)
 
 
 def start(s: Plump) -> None:
@@ -60,7 +65,7 @@ def deal(s: Plump, pack: list[Card]) -> None:
     tricks.deal(s, pack, s.turn, PACK)
     if s.hand_size == 1:
         for seat in range(s.players):
-            s.forehead[seat] = s.hand[seat]
+            push(s.forehead[seat], lowest(s.hand[seat]))
             s.hand[seat] = 0
 
 
@@ -88,10 +93,9 @@ def bid(s: Plump, promised: int) -> None:
     tricks.lead(s, s.opener)
     if s.hand_size == 1:
         for _ in range(s.players):
-            card = lowest(s.forehead[s.turn])
+            card = pop(s.forehead[s.turn])
             s.turned[s.turn] = card
-            s.hand[s.turn] = s.forehead[s.turn]
-            s.forehead[s.turn] = 0
+            s.hand[s.turn] = bit(card)
             play(s, card)
 
 
@@ -118,7 +122,7 @@ def score(s: Plump) -> None:
     for seat in range(s.players):
         s.points[seat] = 0
         if s.taken[seat] == s.bid[seat]:
-            s.points[seat] = 110 if s.bid[seat] == 10 else 10 + s.bid[seat]
+            s.points[seat] = MOST_POINTS if s.bid[seat] == MOST_TICKS else 10 + s.bid[seat]
         s.score[seat] += s.points[seat]
     s.round += 1
     s.dealer = next_seat(s, s.dealer)
@@ -127,7 +131,7 @@ def score(s: Plump) -> None:
 
 PLUMP = Game(
     "plump",
-    players=range(2, 14),
+    players=range(2, MOST_PLAYERS + 1),
     state=Plump,
     choices=(Choice("bid", amount(0, MOST_TICKS)), Choice("play", CARD)),
     start=start,
