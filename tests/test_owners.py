@@ -21,7 +21,7 @@ from kortlek.table.protocol.client_in import Join, Say, Start
 from kortlek.table.protocol.lobby_in import Open
 from kortlek.table.refusals import Refusal
 from kortlek.table.store import Entry
-from kortlek.table.table import Table
+from kortlek.table.table import STRANGER, Table
 from kortlek.table.workers import Workers
 
 pytest_plugins = ["stores"]
@@ -111,7 +111,11 @@ def test_an_owner_that_lost_its_table_cannot_append_to_it(database: Database, mo
     async def work() -> None:
         async with hosts(database, 2) as (one, two):
             code, (ann, _) = await a_match(one)
-            await one.connect(code, Connection(0, lambda message, at: None), None)
+            connections = [Connection(person, lambda message, at: None) for person in (0, STRANGER)]
+            for connection in connections:
+                await one.connect(code, connection, None)
+            await one.disconnect(code, connections[1])
+            assert one.live[code].is_connected and not one.live[code].spectators
             await one.expire()
             await two.find(code)  # claims the table
             seq = one.live[code].table.seq
@@ -120,6 +124,8 @@ def test_an_owner_that_lost_its_table_cannot_append_to_it(database: Database, mo
                 await one.ask(code, Say(seat=0, text="Too late"), ann)
             assert refusal.value.code == "stopping", "a client takes that as a reason to connect again"
             assert (one.lost, code in one.live) == ([code], False)
+            await one.disconnect(code, connections[0])
+            assert code not in one.live, "it is not loaded again"
             assert len(await two.store.read(code)) == seq
             with pytest.raises(Elsewhere):
                 await one.find(code)

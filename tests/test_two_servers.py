@@ -284,7 +284,7 @@ def test_without_a_database_nothing_is_acknowledged_and_afterwards_all_goes_on(s
 )
 def test_an_address_that_others_cannot_use_is_refused(address: str, tmp_path: Path) -> None:
     said = run("serve", "--data", str(tmp_path), "--port", str(free_port()), "--no-browser", "--advertise", address)
-    assert said.returncode == 2 and "should be where other servers reach this one" in said.stderr and said.stderr.count("\n") == 1
+    assert said.code == 2 and "should be where other servers reach this one" in said.err and said.err.count("\n") == 1
 
 
 # ---- what is passed on

@@ -219,7 +219,7 @@ class Host:
 
     async def disconnect(self, code: str, connection: Connection) -> None:
         """Remove the connection of a client that has gone."""
-        if code not in self.live or connection not in self.live[code].connections:
+        if code not in self.live:
             return  # the table was lost to another process
         async with self._change(code) as live:
             if connection in live.spectators:
