@@ -28,22 +28,22 @@ from kortlek.game.registry import GAMES
 from kortlek.table import archive, handlers, journal, limits, live, lobby, server, stopped, table, turns
 from kortlek.table.facts import AnyFact, Began
 from kortlek.table.refusals import Refusal
-from kortlek.table.store import Ended, Entry, SqliteStore, Standing
+from kortlek.table.store import Entry, SqliteStore
 from kortlek.table.workers import Workers
 
 
 class Forked(Server):
-    """A Server that starts again faster. ``plant`` names a bug to plant, one of PLANTS."""
+    """A Server that starts again faster. ``plant`` names a bug to plant, one of PLANTS; ``database`` is that of a server on PostgreSQL."""
 
-    def __init__(self, data: Path, plant: str = "") -> None:
+    def __init__(self, data: Path, plant: str = "", database: str = "") -> None:
         super().__init__(data)
-        self._plant, self.pid = plant, 0
+        self._plant, self._database, self.pid = plant, database, 0
 
     def start(self) -> None:
         if self.process is None:
             self.data.mkdir(parents=True, exist_ok=True)
             environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(SOURCE), str(Path(__file__).parent)])}
-            command = [sys.executable, __file__, str(self.data), str(self.port), self._plant]
+            command = [sys.executable, __file__, str(self.data), str(self.port), self._plant, self._database]
             with self.log.open("a") as log:
                 pipe = subprocess.PIPE
                 self.process = subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=log, text=True, env=environment)
@@ -76,8 +76,8 @@ def hasty(plant: pytest.MonkeyPatch) -> None:
     """Planted bug: appending an event is acknowledged before it is written."""
     append, commit, under_way = SqliteStore.append, SqliteStore._commit, set[asyncio.Task[None]]()
 
-    async def append_soon(self: SqliteStore, entries: Sequence[Entry], standing: Standing, ended: Ended | None = None) -> None:
-        written = asyncio.create_task(append(self, entries, standing, ended))
+    async def append_soon(self: SqliteStore, entries: Sequence[Entry], *others: Any, **more: Any) -> None:
+        written = asyncio.create_task(append(self, entries, *others, **more))
         under_way.add(written)
         if any('"fact":"happened"' not in entry.body for entry in entries):
             await written
@@ -133,9 +133,9 @@ def unlimited(plant: pytest.MonkeyPatch) -> None:
     plant.setattr(live, "BOTS", turns.PEOPLE)
 
 
-def fork_servers(data: str, port: str, plant: str = "") -> None:
+def fork_servers(data: str, port: str, plant: str = "", database: str = "") -> None:
     """Fork a server for each line of the standard input."""
-    settings = server.Settings("127.0.0.1", int(port), Path(data), behind_proxy=("127.0.0.1",))
+    settings = server.Settings("127.0.0.1", int(port), Path(data), database, behind_proxy=("127.0.0.1",))
     patch = pytest.MonkeyPatch()
     patch.setattr(Workers, "start", lambda self: None)
     if plant:

@@ -45,6 +45,9 @@ def serve(
     keep_days: Annotated[
         int | None, Parameter(env_var="KORTLEK_KEEP_DAYS", help="Delete tables that nobody has touched for so many days; otherwise all are kept.")
     ] = None,
+    advertise: Annotated[
+        str, Parameter(env_var="KORTLEK_ADVERTISE", help="Where other servers of the same database reach this one: http://10.0.0.7:8642.")
+    ] = "",
     game: OwnGames = None,
     no_browser: Annotated[bool, Parameter(env_var="KORTLEK_NO_BROWSER", help="Do not open the page.")] = False,
     watch: Annotated[
@@ -64,6 +67,7 @@ def serve(
         given = {"--host": host, "--port": port, "--data": data, "--bots": bots, "--keep-days": keep_days}
         words = [word for flag, value in given.items() if value is not None for word in (flag, str(value))]
         words += [word for each in game for word in ("--game", named(each))]
+        words += ["--advertise", advertise] if advertise else []
         words += [word for name in names for word in ("--public-host", name)] + ["--no-browser"] * no_browser
         words += ["--behind-proxy", ",".join(proxies)] if proxies else []
         os.environ.pop("KORTLEK_WATCH", None)  # the child process only serves
@@ -85,7 +89,7 @@ def serve(
         if not no_browser:
             webbrowser.open(here)
 
-    server.run(server.Settings(host, port, data or home(), database, count, proxies, names, keep_days), started)
+    server.run(server.Settings(host, port, data or home(), database, count, proxies, names, keep_days, advertise), started)
     return 0
 
 

@@ -82,8 +82,8 @@ class Live:
     due: clocks.Due | None = None
     thinking: asyncio.Task[None] | None = None
     alarm: asyncio.TimerHandle | None = None
-    is_ours: bool = True
-    """Whether this process was the last to write to the log."""
+    epoch: int = 0
+    """The epoch of this process's claim to the table, which every append checks."""
     recent: deque[Change] = field(default_factory=lambda: deque(maxlen=REMEMBERED))
     """The latest steps, for clients that reconnect. A snapshot ends them."""
     spectators: list[Connection] = field(default_factory=list)
@@ -151,7 +151,7 @@ class Live:
         return missed if missed and table.number(missed[0].since, person) == since else None
 
 
-async def rebuilt(code: str, entries: list[Entry]) -> Live:
+async def rebuilt(code: str, entries: list[Entry], epoch: int = 0) -> Live:
     """Rebuild a table from its log, with pauses in which the other tables go on. Timers start anew, so that nobody loses time while the server is
     down."""
     table, now = Table(code), CLOCK.now()
@@ -161,7 +161,7 @@ async def rebuilt(code: str, entries: list[Entry]) -> Live:
             await asyncio.sleep(0)
     table.turn_since = table.asked_since = now
     table.left = dict.fromkeys(range(len(table.people)), now)
-    return Live(table)
+    return Live(table, epoch=epoch)
 
 
 async def until(moment: int) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Collection
 from contextlib import suppress
 from typing import Any
 
@@ -116,6 +117,13 @@ async def listen(client: Client, host: Host) -> None:
                 await asyncio.sleep(DENIAL_DELAY)
         else:
             denied = 0
+
+
+def dismiss(services: Services, codes: Collection[str]) -> None:
+    """Close the sockets of tables that were lost to other processes; their clients connect again, and reach the new owner."""
+    for client in list(services.sockets):
+        if client.code in codes:
+            client.leave(Bye.because(Refusal("stopping", "refuse-moved"), RETRY))
 
 
 async def say_goodbye(services: Services) -> None:

@@ -28,7 +28,7 @@ from kortlek.table.lobby import check_code, check_get, check_host
 from kortlek.table.protocol.lobby_out import Wrong
 from kortlek.table.refusals import Refusal, STATUS
 from kortlek.table.retention import delete_old_tables
-from kortlek.table.sockets import socket
+from kortlek.table.sockets import dismiss, socket
 from kortlek.table.store import Failed
 
 ANY_LOCAL_NAME = Hosts()
@@ -72,6 +72,7 @@ def make_app(host: Host, hosts: Hosts = ANY_LOCAL_NAME, folder: Path | None = No
     """The application around a host, which it starts and stops. ``folder`` is that of the SQLite file, if there is one; tables that nobody has
     touched for ``keep_days`` are deleted."""
     services = Services(host, Addresses(), set(), Health(host.store, host.workers, host.measures, folder), hosts)
+    host.on_lost = lambda codes: dismiss(services, codes)
 
     @asynccontextmanager
     async def living(app: Litestar) -> AsyncIterator[None]:

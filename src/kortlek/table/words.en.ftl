@@ -124,6 +124,7 @@ refuse-connections = More than { $count } connections from one address: close so
 refuse-unread = You did not read what you were sent: come again.
 refuse-stopping = The server is about to stop: try again in a moment.
 refuse-restarting = The server is being restarted: you can go on in a moment.
+refuse-moved = This table is moving to another server process: you can go on in a moment.
 refuse-not-kept = This could not be kept just now, so it did not happen: try again.
 refuse-failed = Something went wrong here. Nothing that was acknowledged is lost: try again.
 refuse-language = There are no words in this language here. The languages are: { $languages }.

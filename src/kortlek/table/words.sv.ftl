@@ -126,6 +126,7 @@ refuse-connections = Mer än { $count } anslutningar från en adress: stäng nå
 refuse-unread = Du läste inte det du fick. Kom tillbaka.
 refuse-stopping = Servern ska strax stanna: försök igen om ett ögonblick.
 refuse-restarting = Servern startas om: du kan fortsätta om ett ögonblick.
+refuse-moved = Bordet flyttar till en annan serverprocess: du kan fortsätta om ett ögonblick.
 refuse-not-kept = Det kunde inte sparas just nu, så det hände inte: försök igen.
 refuse-failed = Något gick fel här. Inget som bekräftats är förlorat: försök igen.
 refuse-language = Det finns inga ord på det språket här. Språken är: { $languages }.
