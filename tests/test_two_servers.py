@@ -263,7 +263,7 @@ def test_without_a_database_nothing_is_acknowledged_and_afterwards_all_goes_on(s
                 bye, close_code = await client.end()
                 assert (bye["type"], bye["code"], close_code) == ("bye", "stopping", 1012) and bye["retry"] > 0
                 assert "done" not in [message["type"] for message in client.got if message.get("id") != started["id"]]
-        assert two.ask("GET", "/health")[0] == 503
+        await asyncio.to_thread(wait_for, lambda: two.ask("GET", "/health")[0] == 503)
         async with at(two, code, tokens[BO]) as b:
             bye, _ = await b.end()
             assert bye["type"] == "bye" and bye["retry"] > 0
