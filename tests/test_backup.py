@@ -17,7 +17,7 @@ from typing import Any
 import pytest
 from running import SOURCE, run, start
 from serving import DEADLINE, free_port, serving
-from stores import Database, entries, is_one_sentence, standing
+from stores import Database, entries, is_one_sentence, put, standing
 from tables import ANN, two
 from test_transfer import changed, keep, kept, log_of, refused
 
@@ -114,7 +114,7 @@ def test_a_table_that_cannot_have_happened_is_copied_named_and_exit_code_1(
     async def work() -> None:
         await store.open()
         for log in (broken, elsewhere):
-            await store.append(log, standing(log[0].table))
+            await put(store, log, standing(log[0].table))
         await store.close()
 
     asyncio.run(work())
@@ -266,6 +266,7 @@ def test_a_database_of_an_older_format_is_refused_until_it_is_migrated(database:
     keep(database.url, *(log for log, _ in kept(data).values()))
     before = kept(database.url)
     database.sql("DROP INDEX kortlek.newest_public, kortlek.newest_of_all; DROP TABLE kortlek.probe, kortlek.matches;")
+    database.sql("DROP TABLE kortlek.processes, kortlek.owners, kortlek.secret; DROP SEQUENCE kortlek.epochs;")
     database.sql("UPDATE kortlek.format SET number = 1;")
     newest = max(DATABASE_STEPS)
     assert f"it has format 1, not {newest}: stop every server and run kortlek migrate." in refused("tables", "list", "--database", database.url)
