@@ -25,7 +25,8 @@ from kortlek.cli.serve import serve
 from kortlek.engine.patches import MatchPatch
 from kortlek.engine.record import from_line
 from kortlek.engine.verify import check as verify
-from kortlek.engine.view_json import AlternativeJson, EarnedJson, ExplainedJson, HiddenJson, MatchJson, PlaceJson, RefusedJson, SheetJson, SheetRowJson
+from kortlek.engine.view_json import AlternativeJson, EarnedJson, ExplainedJson, HiddenJson, MatchJson, PlaceJson, RefusedJson
+from kortlek.engine.view_json import SheetJson, SheetRowJson
 from kortlek.game.registry import GAMES
 from kortlek.table import facts, films, host, limits, live, table, wire
 from kortlek.table.game_info import FaceInfo, FieldInfo, GameInfo, LayoutInfo, OptionInfo, ZoneInfo
