@@ -18,13 +18,17 @@ from pathlib import Path
 from signal import SIGKILL
 from typing import Any
 
+import cheating_server
 import pytest
 from running import SOURCE
 from serving import Server, wait_for
 
-from kortlek.table import handlers, journal, lobby, server, table
-from kortlek.table.facts import AnyFact
-from kortlek.table.store import Entry, SqliteStore, Standing
+from kortlek.game import Game, Message
+from kortlek.game.registry import GAMES
+from kortlek.table import archive, handlers, journal, lobby, server, stopped, table
+from kortlek.table.facts import AnyFact, Began
+from kortlek.table.refusals import Refusal
+from kortlek.table.store import Ended, Entry, SqliteStore, Standing
 from kortlek.table.workers import Workers
 
 
@@ -72,8 +76,8 @@ def hasty(plant: pytest.MonkeyPatch) -> None:
     """Planted bug: appending an event is acknowledged before it is written."""
     append, commit, under_way = SqliteStore.append, SqliteStore._commit, set[asyncio.Task[None]]()
 
-    async def append_soon(self: SqliteStore, entries: Sequence[Entry], standing: Standing) -> None:
-        written = asyncio.create_task(append(self, entries, standing))
+    async def append_soon(self: SqliteStore, entries: Sequence[Entry], standing: Standing, ended: Ended | None = None) -> None:
+        written = asyncio.create_task(append(self, entries, standing, ended))
         under_way.add(written)
         if any('"fact":"happened"' not in entry.body for entry in entries):
             await written
@@ -139,7 +143,45 @@ def fork_servers(data: str, port: str, plant: str = "") -> None:
         print("gone", flush=True)
 
 
-PLANTS = {"hasty": hasty, "forgetful": forgetful, "tokens in the log of a table": tokens_as_they_are, "tokens in the journal": tokens_noted}
+def later_edition(plant: pytest.MonkeyPatch) -> None:
+    """No bug: an edition in which the version of every game is raised."""
+    for game in GAMES.values():
+        object.__setattr__(game, "version", game.version + 1)
+
+
+def former_names_unknown(plant: pytest.MonkeyPatch) -> None:
+    """Planted bug: options of the first edition are not found under their former names."""
+    plant.setattr(stopped, "present_names", lambda game, options: dict(options))
+
+
+def no_films(plant: pytest.MonkeyPatch) -> None:
+    """Planted bug: the films of matches are made anew whenever they are looked at, and what is kept is empty."""
+    plant.setattr(archive, "packed", lambda film: archive.FORMAT)
+
+
+def other_rules_refused(plant: pytest.MonkeyPatch) -> None:
+    """Planted bug: a later edition in which a log with a match of another version cannot be replayed, as in the first edition."""
+    later_edition(plant)
+
+    def refused(game: Game[Any], began: Began) -> None:
+        if began.version != game.version:
+            raise Refusal("not_possible", Message("refuse-changed", {"game": Message("title")}), game=game)
+
+    plant.setattr(table, "why_stopped", refused)
+
+
+PLANTS = {
+    "hasty": hasty,
+    "forgetful": forgetful,
+    "tokens in the log of a table": tokens_as_they_are,
+    "tokens in the journal": tokens_noted,
+    "later edition": later_edition,
+    "former names of options unknown": former_names_unknown,
+    "no films": no_films,
+    "other rules refused": other_rules_refused,
+    **{name: cheat for name, (cheat, _) in cheating_server.CHEATS.items()},
+    **cheating_server.LATER,
+}
 
 if __name__ == "__main__":
     fork_servers(*sys.argv[1:])
