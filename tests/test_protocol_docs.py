@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 import inspect
+import io
 import json
 import os
 import re
@@ -16,7 +18,9 @@ import msgspec
 import pytest
 from cyclopts import Parameter
 from running import SOURCE
-from serving import DEADLINE, Server, free_port, wait_for
+from serving import DEADLINE, Server, free_port, soon, wait_for
+from websockets.asyncio.server import ServerConnection
+from websockets.asyncio.server import serve as websocket_server
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import connect
 
@@ -31,7 +35,7 @@ from kortlek.game.registry import GAMES
 from kortlek.table import facts, films, host, limits, live, table, wire
 from kortlek.table.game_info import FaceInfo, FieldInfo, GameInfo, LayoutInfo, OptionInfo, ZoneInfo
 from kortlek.table.protocol import PROTOCOL as VERSION
-from kortlek.table.protocol.client_in import LONGEST_LINE, AnyQuestion, AnyRequest, Choose, Hello, Ping, read, read_hello
+from kortlek.table.protocol.client_in import LONGEST_LINE, AnyQuestion, AnyRequest, Choose, Hello, Ping, Sync, read, read_hello
 from kortlek.table.protocol.client_out import AnySent, Considered, News, Past, SeatJson, Snapshot, Step, TableJson, View, ViewPatch
 from kortlek.table.protocol.lobby_in import Open
 from kortlek.table.protocol.lobby_out import Film, Frame
@@ -90,6 +94,32 @@ def seated(server: Server, name: str, bot: Path) -> tuple[str, str, subprocess.P
     wait_for(lambda: server.get(path)["table"]["seats"][0]["here"] or process.poll() is not None, "the bot")
     server.post(f"{path}/messages", {"do": "start"}, opened["token"])
     return opened["code"], opened["token"], process
+
+
+def test_the_bot_ignores_what_it_knows_and_asks_for_a_snapshot_after_a_gap() -> None:
+    """A server of ours leaves no gap: here another one sends the frames."""
+    bot: dict[str, Any] = {}
+    exec(BOT.rpartition("print(")[0], bot)
+    bot["urlopen"] = lambda request: io.BytesIO(b'{"token": "0"}')
+    asked = []
+
+    def snapshot(seq: int, status: str) -> str:
+        view = {"seat": 0, "match": {"legal": [], "score": [seq]}}
+        return json.dumps({"type": "snapshot", "seq": seq, "at": 0, "table": {"status": status}, "views": [view]})
+
+    async def table(socket: ServerConnection) -> None:
+        assert read_hello(await socket.recv()).protocol == VERSION
+        await socket.send(snapshot(5, "playing"))
+        for since, seq in ((4, 5), (6, 7)):
+            await socket.send(json.dumps({"type": "step", "since": since, "seq": seq, "at": 0, "table": {"status": "over"}, "views": []}))
+        asked.append(type(read(await socket.recv())))
+        await socket.send(snapshot(7, "over"))
+
+    async def play() -> Any:
+        async with websocket_server(table, "127.0.0.1", 0) as server:
+            return await soon(bot["play"](f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}", "bk7q2x", "Eva"))
+
+    assert (asyncio.run(play()), asked) == ([7], [Sync])
 
 
 def test_the_talk_on_the_socket_is_as_it_is_told() -> None:
