@@ -22,6 +22,7 @@ import crowd
 import cutting
 import first_edition
 import killing
+import owners
 from forking import forked
 from guessing import let_in
 from playing import next_event
@@ -53,15 +54,20 @@ class Size:
     runs: int
     seconds: float
     cuts: int
+    owners_killed: int
 
 
 SIZES = {
-    "small": Size(tables=20, kills=40, games=250, verified=250, tokens=100_000, players=110, runs=2, seconds=4.0, cuts=300),
-    "full": Size(tables=50, kills=1000, games=100_000, verified=10_000, tokens=100_000, players=1000, runs=5, seconds=10.0, cuts=10_000),
+    "small": Size(tables=20, kills=40, games=250, verified=250, tokens=100_000, players=110, runs=2, seconds=4.0, cuts=300, owners_killed=4),
+    "full": Size(
+        tables=50, kills=1000, games=100_000, verified=10_000, tokens=100_000, players=1000, runs=5, seconds=10.0, cuts=10_000, owners_killed=100
+    ),
 }
 FULL = SIZES["full"]
 KILLS_PER_SERVER = 40
 """The number of kills after which new tables are opened: the check after each kill compares the whole history, which takes longer and longer."""
+OWNERS_PLAYERS, OWNERS_TABLES = 240, 5
+"""Players of the comparison of processes, and tables whose owners are killed."""
 OFFERED = 100.0
 """Choices per second in the runs at a moderate rate."""
 
@@ -124,6 +130,19 @@ def r5(size: Size, data: Path) -> Iterator[Row]:
         wrong, answered = asyncio.run(cutting.evening(server, size.cuts, 1))
     measured = counted(wrong, f"{answered:,} messages, {size.cuts:,} cuts")
     yield Row("R5", "messages not applied or not told exactly once", "0 in 10,000 cuts", measured, not wrong, size.cuts >= FULL.cuts)
+
+
+def r8(size: Size, data: Path) -> Iterator[Row]:
+    """Several processes, and kill the owners of tables."""
+    one, four, killed = owners.measure(data, OWNERS_PLAYERS, size.seconds, OWNERS_TABLES, size.owners_killed)
+    ratio, pauses = four.choices / one.choices, sorted(killed.pauses)
+    is_full = size.owners_killed >= FULL.owners_killed
+    figures = f"{ratio:.2f}: {one}; {four}"
+    yield Row("R8", "choices a second of four processes on PostgreSQL, compared with one", "2.5 times", figures, ratio >= 2.5, is_full)
+    measured = f"{pauses[-1]:.1f} s, half of them {pauses[len(pauses) // 2]:.1f} s ({len(pauses)} kills)"
+    yield Row("R8", "until all matches of a killed owner go on", "5 s, 100 kills", measured, pauses[-1] <= 5, is_full)
+    wrong = counted(killed.wrong, f"{killed.acknowledged:,} acknowledged requests")
+    yield Row("R8", "requests lost, applied twice or told wrongly, and logs that do not replay", "0, 100 kills", wrong, not killed.wrong, is_full)
 
 
 def r10(size: Size, data: Path) -> Iterator[Row]:
@@ -241,7 +260,7 @@ def s8(size: Size, data: Path) -> Iterator[Row]:
     yield Row("S8", "wrong tokens accepted, or the rightful player kept out", "0 in 100,000 guesses", measured, not found, size.tokens >= FULL.tokens)
 
 
-GOALS = {"R1": r1, "R3": r3, "R5": r5, "R10": r10, "S1": s1, "S6": s6, "S8": s8}
+GOALS = {"R1": r1, "R3": r3, "R5": r5, "R8": r8, "R10": r10, "S1": s1, "S6": s6, "S8": s8}
 
 
 # ---- the table

@@ -25,25 +25,25 @@ from serving import Server, wait_for
 
 from kortlek.game import Game, Message
 from kortlek.game.registry import GAMES
-from kortlek.table import archive, handlers, journal, lobby, server, stopped, table
+from kortlek.table import archive, handlers, journal, limits, live, lobby, server, stopped, table, turns
 from kortlek.table.facts import AnyFact, Began
 from kortlek.table.refusals import Refusal
-from kortlek.table.store import Ended, Entry, SqliteStore, Standing
+from kortlek.table.store import Entry, SqliteStore
 from kortlek.table.workers import Workers
 
 
 class Forked(Server):
-    """A Server that starts again faster. ``plant`` names a bug to plant, one of PLANTS."""
+    """A Server that starts again faster. ``plant`` names a bug to plant, one of PLANTS; ``database`` is that of a server on PostgreSQL."""
 
-    def __init__(self, data: Path, plant: str = "") -> None:
+    def __init__(self, data: Path, plant: str = "", database: str = "") -> None:
         super().__init__(data)
-        self._plant, self.pid = plant, 0
+        self._plant, self._database, self.pid = plant, database, 0
 
     def start(self) -> None:
         if self.process is None:
             self.data.mkdir(parents=True, exist_ok=True)
             environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(SOURCE), str(Path(__file__).parent)])}
-            command = [sys.executable, __file__, str(self.data), str(self.port), self._plant]
+            command = [sys.executable, __file__, str(self.data), str(self.port), self._plant, self._database]
             with self.log.open("a") as log:
                 pipe = subprocess.PIPE
                 self.process = subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=log, text=True, env=environment)
@@ -76,8 +76,8 @@ def hasty(plant: pytest.MonkeyPatch) -> None:
     """Planted bug: appending an event is acknowledged before it is written."""
     append, commit, under_way = SqliteStore.append, SqliteStore._commit, set[asyncio.Task[None]]()
 
-    async def append_soon(self: SqliteStore, entries: Sequence[Entry], standing: Standing, ended: Ended | None = None) -> None:
-        written = asyncio.create_task(append(self, entries, standing, ended))
+    async def append_soon(self: SqliteStore, entries: Sequence[Entry], *others: Any, **more: Any) -> None:
+        written = asyncio.create_task(append(self, entries, *others, **more))
         under_way.add(written)
         if any('"fact":"happened"' not in entry.body for entry in entries):
             await written
@@ -116,8 +116,8 @@ def forgetful(plant: pytest.MonkeyPatch) -> None:
         written.add((self.code, mid))
         return entries(self, made, now, "" if again else mid)
 
-    def take_and_forget(self: table.Table, entry: Entry) -> table.Step:
-        step = take(self, entry)
+    def take_and_forget(self: table.Table, entry: Entry, now: int | None = None) -> table.Step:
+        step = take(self, entry, now)
         self.answered.clear()
         return step
 
@@ -125,9 +125,17 @@ def forgetful(plant: pytest.MonkeyPatch) -> None:
     plant.setattr(table.Table, "take", take_and_forget)
 
 
-def fork_servers(data: str, port: str, plant: str = "") -> None:
+def unlimited(plant: pytest.MonkeyPatch) -> None:
+    """Planted bug: no address is ever refused, and bots answer first come, first served."""
+    plant.setattr(limits.Pace, "is_over", False)
+    plant.setattr(limits, "CONNECTIONS", limits.SOCKETS)
+    plant.setattr(turns, "BOTS", turns.PEOPLE)
+    plant.setattr(live, "BOTS", turns.PEOPLE)
+
+
+def fork_servers(data: str, port: str, plant: str = "", database: str = "") -> None:
     """Fork a server for each line of the standard input."""
-    settings = server.Settings("127.0.0.1", int(port), Path(data), behind_proxy=True)
+    settings = server.Settings("127.0.0.1", int(port), Path(data), database, behind_proxy=("127.0.0.1",))
     patch = pytest.MonkeyPatch()
     patch.setattr(Workers, "start", lambda self: None)
     if plant:
@@ -181,6 +189,7 @@ PLANTS = {
     "other rules refused": other_rules_refused,
     **{name: cheat for name, (cheat, _) in cheating_server.CHEATS.items()},
     **cheating_server.LATER,
+    "unlimited": unlimited,
 }
 
 if __name__ == "__main__":
