@@ -378,7 +378,7 @@ class Evening(RuleBasedStateMachine):
             if told.match and table.match:
                 actors += [viewer] if told.match["legal"] else []
                 for (place, field), lies in zip(places(table.match.state), told.match["places"].values(), strict=True):
-                    assert (lies["cards"] is not None) == sees(viewer, place, field)
+                    assert (lies["cards"] is not None) == sees(table.eyes_of(viewer), place, field)
         assert actors == (table.playing().waiting if table.status == PLAYING else []), "those choose who have to"
 
     @invariant()
