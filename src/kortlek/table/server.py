@@ -107,14 +107,30 @@ def run(settings: Settings, started: Callable[[], None]) -> None:
     app = make_app(Host(store_at(settings.data, settings.database), Workers(settings.bots)))
 
     def answers() -> None:
-        gc.collect()
-        gc.freeze()  # loaded modules stay alive: exclude them from full collections, which stall all tables
-        gc.set_threshold(*GC_THRESHOLDS)
+        settled()
         note("start", port=settings.port, store="postgresql" if settings.database else "sqlite")
         started()
 
-    config = uvicorn.Config(
-        Noted(app),
+    try:
+        Server(configured(Noted(app), settings.behind_proxy), lambda: say_goodbye(app.state.services), answers).run(sockets=[listening])
+    except SystemExit:
+        if app.state.refused is None:
+            raise
+        raise app.state.refused from None
+    note("stop")
+
+
+def settled() -> None:
+    """Set up the garbage collector of a process that has started."""
+    gc.collect()
+    gc.freeze()  # loaded modules stay alive: exclude them from full collections, which stall all tables
+    gc.set_threshold(*GC_THRESHOLDS)
+
+
+def configured(app: Any, behind_proxy: bool) -> uvicorn.Config:
+    """How uvicorn serves an application."""
+    return uvicorn.Config(
+        app,
         ws="websockets-sansio",
         ws_max_size=LARGEST_MESSAGE,
         ws_per_message_deflate=False,
@@ -123,17 +139,10 @@ def run(settings: Settings, started: Callable[[], None]) -> None:
         log_level="critical",
         access_log=False,
         server_header=False,
-        proxy_headers=settings.behind_proxy,
+        proxy_headers=behind_proxy,
         timeout_graceful_shutdown=SHUTDOWN_SECONDS,
         lifespan="on",
     )
-    try:
-        Server(config, lambda: say_goodbye(app.state.services), answers).run(sockets=[listening])
-    except SystemExit:
-        if app.state.refused is None:
-            raise
-        raise app.state.refused from None
-    note("stop")
 
 
 def listen(host: str, port: int) -> socket.socket:
