@@ -31,6 +31,7 @@ COMMANDS = {
     "export": ("kortlek.cli.transfer:export_tables", "Write tables of a server to a file."),
     "import": ("kortlek.cli.transfer:import_tables", "Add tables from a file to a server."),
     "warmup": ("kortlek.cli.warmup:warmup", "Compile the games now, so that nothing has to wait later."),
+    "load": ("kortlek.cli.load:load", "Measure how many players a server on this machine can take."),
     "bench": ("kortlek.cli.bench:bench", "Measure the speed, beside other programs."),
 }
 """Every command: its function, imported lazily, and its help text."""

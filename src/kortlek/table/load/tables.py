@@ -56,8 +56,9 @@ def players_at_tables(process: Process, game: str, seats: int, tables: int, thin
     return crowd
 
 
-def echo_clients(process: Process, sockets: int, think: float) -> Crowd:
-    """As many clients of the bare echo, each with a log of its own."""
-    crowd = Crowd(process.host, process.port, think)
-    crowd.players = [Player(crowd, f"/api/tables/echo{number}/socket", "", begins=False) for number in range(sockets)]
+def echo_clients(process: Process, sockets: int, think: float, together: int = 1) -> Crowd:
+    """Clients of the bare echo, with one log for so many of them ``together``."""
+    crowd = Crowd(process.host, process.port, think, has_limits=False)
+    logs = [f"echo{together}n{number // together}" for number in range(sockets)]
+    crowd.players = [Player(crowd, f"/api/tables/{log}/socket", "") for log in logs]
     return crowd
