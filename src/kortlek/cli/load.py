@@ -15,7 +15,7 @@ from kortlek.engine.plain import Refused
 
 if TYPE_CHECKING:
     from kortlek.table.load.measure import Summary
-    from kortlek.table.load.run import Result
+    from kortlek.table.load.run import Plan, Result
 
 ROWS = {
     "rate": ("a second", "{:,.0f}"),
@@ -77,7 +77,7 @@ def as_json(result: Result) -> dict[str, Any]:
     return {"share_of_echo": result.share_of_echo, "share_of_echo_to_four": result.share_of_echo_to_four, "measured": figures}
 
 
-def show(plan: Any, result: Result) -> None:
+def show(plan: Plan, result: Result) -> None:
     """Print the result as a table."""
     sides = [result.tables, result.echo, result.echo_to_four]
     table = Table(box=SIMPLE, caption_justify="left")

@@ -73,7 +73,8 @@ def addresses() -> Iterator[str]:
 
 
 class Crowd:
-    """All clients of one server, which may have rate limits, and what they measure. They send only while they are ``going``, and count only while they are ``counting``."""
+    """All clients of one server, which may have rate limits, and what they measure. They send only while they are ``going``, and measure only while
+    they are ``counting``."""
 
     def __init__(self, host: str, port: int, think: float, has_limits: bool = True) -> None:
         self.host, self.port, self.think, self.has_limits = host, port, think, has_limits
@@ -84,6 +85,11 @@ class Crowd:
         self.going, self.counting = False, False
         self.error = ""
         self.reset()
+
+    @property
+    def clients(self) -> list[Player | Spectator]:
+        """Everyone."""
+        return [*self.players, *self.spectators]
 
     def reset(self) -> None:
         """Begin to measure anew."""
@@ -113,7 +119,7 @@ class Crowd:
                     await asyncio.wait_for(client.came.wait(), CONNECT_TIMEOUT)
 
         try:
-            await asyncio.gather(*(come(client) for client in [*self.players, *self.spectators]))
+            await asyncio.gather(*(come(client) for client in self.clients))
         except (TimeoutError, OSError) as error:
             raise Refused(f"The server does not let the clients in: {self.error or str(error) or 'they get no answer'}.") from error
         self.check()
@@ -121,7 +127,7 @@ class Crowd:
     def check(self) -> None:
         """Refused if a client was turned away."""
         if self.error:
-            raise Refused(f"A client was turned away: {self.error} A server for this test is started with --behind-proxy.")
+            raise Refused(f"A client was turned away: {self.error}")
 
     def ended(self, socket: Socket, reason: str) -> None:
         """Note that a connection has ended, which none should."""
@@ -130,7 +136,7 @@ class Crowd:
     def fail(self, reason: str) -> None:
         """Note what went wrong first."""
         self.error = self.error or reason
-        for client in [*self.players, *self.spectators]:
+        for client in self.clients:
             client.came.set()
 
     def go(self) -> None:
@@ -151,7 +157,7 @@ class Crowd:
     def leave(self) -> None:
         """Disconnect all clients."""
         self.going = False
-        for client in [*self.players, *self.spectators]:
+        for client in self.clients:
             if client.socket:
                 client.socket.close()
 

@@ -17,6 +17,8 @@ from kortlek.table.load.tables import echo_clients, players_at_tables
 
 SEATS = 4
 """The number of people at a table."""
+FEW_FILES = 200
+"""How many files a process has open besides its sockets, at most; among them second sockets of players near the rate limit."""
 T = TypeVar("T")
 
 
@@ -55,6 +57,7 @@ class Result:
 
 def measure(plan: Plan) -> Result:
     """Run a load test."""
+    allow_sockets(3 * plan.players + plan.spectators)
     with ExitStack() as stack:
         process = named_server(plan.server) if plan.server else stack.enter_context(own_server())
         echo = stack.enter_context(own_echo())
@@ -66,11 +69,16 @@ def measure(plan: Plan) -> Result:
             sides = [Side(tables, process, SEATS), Side(alone, echo, 1), Side(to_four, echo, SEATS)]
             return await take_turns(sides, plan.turns, plan.seconds)
 
-        return Result(*map(Summary, fast_loop(run())))
+        try:
+            return Result(*map(Summary, fast_loop(run())))
+        except Refused as error:
+            hint = " It has to be started with --behind-proxy, so that every client counts as another address." if plan.server else ""
+            raise Refused(f"{error}{hint}") from error
 
 
 def spectators_cost(game: str, few: int, many: int, turns: int, seconds: float) -> float:
     """How many times as long a choice takes at one table in haste with many spectators as at one with few."""
+    allow_sockets(few + many)
     with own_server() as process:
 
         async def run() -> list[list[Turn]]:
@@ -78,6 +86,20 @@ def spectators_cost(game: str, few: int, many: int, turns: int, seconds: float) 
             return await take_turns([Side(crowd, process, SEATS) for crowd in crowds], turns, seconds)
 
         return ratio(*fast_loop(run()))
+
+
+def allow_sockets(count: int) -> None:
+    """Let this process and those that it starts open so many sockets. Refused if the system does not allow it."""
+    try:
+        import resource
+    except ImportError:  # Windows, which has no such limit
+        return
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    if soft != resource.RLIM_INFINITY and soft < count + FEW_FILES:
+        try:
+            resource.setrlimit(resource.RLIMIT_NOFILE, (count + FEW_FILES, hard))
+        except (ValueError, OSError) as error:
+            raise Refused(f"This system allows {hard:,} open files, too few for so many clients: {count:,} sockets. See ulimit -n.") from error
 
 
 def fast_loop(main: Coroutine[Any, Any, T]) -> T:

@@ -9,7 +9,7 @@ from typing import cast
 TEXT, CLOSE, PING, PONG = 1, 8, 9, 10
 FINAL, MASKED = 0x80, 0x80
 NO_MASK = bytes(4)
-"""The mask of what we send. Masks protect proxies from what browsers may be made to send; there is no proxy here, and a mask of zeros costs nothing."""
+"""The mask of what we send. Masks protect proxies from what browsers may be made to send; there is no proxy here, and a mask of zeros is free."""
 
 
 class Socket(asyncio.Protocol):

@@ -31,7 +31,7 @@ class Lobby:
         except (OSError, HTTPException, ValueError) as error:
             raise Refused(f"{self._server} does not answer as a table would: {error}.") from error
         if response.status >= 400:
-            raise Refused(f"{self._server} refuses: {answer.get('sentence', response.status)} A server for this test is started with --behind-proxy.")
+            raise Refused(f"{self._server} refuses: {answer.get('sentence', response.status)}")
         return answer
 
     def close(self) -> None:
