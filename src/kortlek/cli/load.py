@@ -14,7 +14,6 @@ from kortlek.cli.arguments import Json, at_least_one, game_called, needs_table, 
 from kortlek.engine.plain import Refused
 
 if TYPE_CHECKING:
-    from kortlek.table.load.measure import Summary
     from kortlek.table.load.run import Plan, Result
 
 ROWS = {
@@ -70,11 +69,13 @@ def load(
 def as_json(result: Result) -> dict[str, Any]:
     """The result as a JSON-compatible dict."""
     sides = {"tables": result.tables, "echo": result.echo, "echo_to_four": result.echo_to_four}
-    figures = {
+    figures: dict[str, dict[str, Any]] = {
         name: {**{row: side.of(row) for row in ROWS}, "void": side.void, "turns": [asdict(turn) for turn in side.turns]}
         for name, side in sides.items()
     }
-    return {"share_of_echo": result.share_of_echo, "share_of_echo_to_four": result.share_of_echo_to_four, "measured": figures}
+    for name in ("echo", "echo_to_four"):
+        figures[name] |= {"share": result.share(sides[name]), "cpu_share": result.cpu_share(sides[name])}
+    return {"measured": figures}
 
 
 def show(plan: Plan, result: Result) -> None:
@@ -85,16 +86,16 @@ def show(plan: Plan, result: Result) -> None:
     for name in ("choices", "echo", "echo to four"):
         table.add_column(name, justify="right")
     for row, (what, form) in ROWS.items():
-        table.add_row(what, *(cell(side, row, form) for side in sides))
+        table.add_row(what, *(number(side.of(row), form) for side in sides))
     table.add_row("void turns", *(f"{side.void} of {len(side.turns)}" for side in sides))
     if not plan.think:
-        table.add_row("choices for each echo", "", f"{result.share_of_echo:.2f}", f"{result.share_of_echo_to_four:.2f}")
+        table.add_row("choices for each echo, in the same time", "", *(f"{result.share(echo):.2f}" for echo in sides[1:]))
+        table.add_row("for the same CPU time of the server", "", *(number(result.cpu_share(echo), "{:.2f}") for echo in sides[1:]))
     Console().print(table)
     if any(side.void for side in sides):
         print("Void turns: other programs took the cores. Figures are of the other turns, or of all if all are void.")
 
 
-def cell(side: Summary, row: str, form: str) -> str:
+def number(value: float | None, form: str) -> str:
     """A figure as text."""
-    value = side.of(row)
     return "not known" if value is None else form.format(value)

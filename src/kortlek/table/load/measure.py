@@ -138,3 +138,10 @@ def ratio(ours: Sequence[Turn], theirs: Sequence[Turn]) -> float:
     pairs = list(zip(ours, theirs))
     pairs = [pair for pair in pairs if not any(turn.is_void for turn in pair)] or pairs
     return median(mine.rate / max(1e-9, other.rate) for mine, other in pairs)
+
+
+def cpu_ratio(ours: Sequence[Turn], theirs: Sequence[Turn]) -> float | None:
+    """The same from the CPU time of the servers for each choice, over all turns: what other programs do hardly matters for it. None if it is not
+    known."""
+    mine, other = (sum(turn.cpu * turn.choices for turn in turns if turn.cpu is not None) for turns in (ours, theirs))
+    return (other / sum(turn.choices for turn in theirs)) / (mine / sum(turn.choices for turn in ours)) if mine and other else None

@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 from urllib.parse import urlsplit
 
 from kortlek.engine.plain import Refused, shorten
-from kortlek.table.load.measure import Side, Summary, Turn, ratio, take_turns
+from kortlek.table.load.measure import Side, Summary, Turn, cpu_ratio, ratio, take_turns
 from kortlek.table.load.processes import Process, answers, own_echo, own_server
 from kortlek.table.load.tables import echo_clients, players_at_tables
 
@@ -44,15 +44,13 @@ class Result:
     echo: Summary
     echo_to_four: Summary
 
-    @property
-    def share_of_echo(self) -> float:
-        """Our choices for each message of the bare echo, in the same time."""
-        return ratio(self.tables.turns, self.echo.turns)
+    def share(self, echo: Summary) -> float:
+        """Our choices for each message of an echo, in the same time."""
+        return ratio(self.tables.turns, echo.turns)
 
-    @property
-    def share_of_echo_to_four(self) -> float:
-        """Our choices for each message that is echoed to four, in the same time."""
-        return ratio(self.tables.turns, self.echo_to_four.turns)
+    def cpu_share(self, echo: Summary) -> float | None:
+        """Our choices for each message of an echo, for the same CPU time of the server."""
+        return cpu_ratio(self.tables.turns, echo.turns)
 
 
 def measure(plan: Plan) -> Result:
