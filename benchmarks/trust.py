@@ -129,7 +129,7 @@ def r3(size: Size, data: Path) -> Iterator[Row]:
             "R3",
             "the same, for each message of a bare durable echo",
             "0.45",
-            f"{share:.2f} ({to_four:.2f} if it echoes to four)",
+            shares,
             share >= 0.45,
             is_full,
         )
