@@ -18,28 +18,32 @@ from pathlib import Path
 from signal import SIGKILL
 from typing import Any
 
+import cheating_server
 import pytest
 from running import SOURCE
 from serving import Server, wait_for
 
-from kortlek.table import handlers, journal, lobby, server, table
-from kortlek.table.facts import AnyFact
-from kortlek.table.store import Entry, SqliteStore, Standing
+from kortlek.game import Game, Message
+from kortlek.game.registry import GAMES
+from kortlek.table import archive, handlers, journal, limits, live, lobby, server, stopped, table, turns
+from kortlek.table.facts import AnyFact, Began
+from kortlek.table.refusals import Refusal
+from kortlek.table.store import Entry, SqliteStore
 from kortlek.table.workers import Workers
 
 
 class Forked(Server):
-    """A Server that starts again faster. ``plant`` names a bug to plant, one of PLANTS."""
+    """A Server that starts again faster. ``plant`` names a bug to plant, one of PLANTS; ``database`` is that of a server on PostgreSQL."""
 
-    def __init__(self, data: Path, plant: str = "") -> None:
+    def __init__(self, data: Path, plant: str = "", database: str = "") -> None:
         super().__init__(data)
-        self._plant, self.pid = plant, 0
+        self._plant, self._database, self.pid = plant, database, 0
 
     def start(self) -> None:
         if self.process is None:
             self.data.mkdir(parents=True, exist_ok=True)
             environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(SOURCE), str(Path(__file__).parent)])}
-            command = [sys.executable, __file__, str(self.data), str(self.port), self._plant]
+            command = [sys.executable, __file__, str(self.data), str(self.port), self._plant, self._database]
             with self.log.open("a") as log:
                 pipe = subprocess.PIPE
                 self.process = subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=log, text=True, env=environment)
@@ -72,8 +76,8 @@ def hasty(plant: pytest.MonkeyPatch) -> None:
     """Planted bug: appending an event is acknowledged before it is written."""
     append, commit, under_way = SqliteStore.append, SqliteStore._commit, set[asyncio.Task[None]]()
 
-    async def append_soon(self: SqliteStore, entries: Sequence[Entry], standing: Standing) -> None:
-        written = asyncio.create_task(append(self, entries, standing))
+    async def append_soon(self: SqliteStore, entries: Sequence[Entry], *others: Any, **more: Any) -> None:
+        written = asyncio.create_task(append(self, entries, *others, **more))
         under_way.add(written)
         if any('"fact":"happened"' not in entry.body for entry in entries):
             await written
@@ -112,8 +116,8 @@ def forgetful(plant: pytest.MonkeyPatch) -> None:
         written.add((self.code, mid))
         return entries(self, made, now, "" if again else mid)
 
-    def take_and_forget(self: table.Table, entry: Entry) -> table.Step:
-        step = take(self, entry)
+    def take_and_forget(self: table.Table, entry: Entry, now: int | None = None) -> table.Step:
+        step = take(self, entry, now)
         self.answered.clear()
         return step
 
@@ -121,9 +125,17 @@ def forgetful(plant: pytest.MonkeyPatch) -> None:
     plant.setattr(table.Table, "take", take_and_forget)
 
 
-def fork_servers(data: str, port: str, plant: str = "") -> None:
+def unlimited(plant: pytest.MonkeyPatch) -> None:
+    """Planted bug: no address is ever refused, and bots answer first come, first served."""
+    plant.setattr(limits.Pace, "is_over", False)
+    plant.setattr(limits, "CONNECTIONS", limits.SOCKETS)
+    plant.setattr(turns, "BOTS", turns.PEOPLE)
+    plant.setattr(live, "BOTS", turns.PEOPLE)
+
+
+def fork_servers(data: str, port: str, plant: str = "", database: str = "") -> None:
     """Fork a server for each line of the standard input."""
-    settings = server.Settings("127.0.0.1", int(port), Path(data), behind_proxy=True)
+    settings = server.Settings("127.0.0.1", int(port), Path(data), database, behind_proxy=("127.0.0.1",))
     patch = pytest.MonkeyPatch()
     patch.setattr(Workers, "start", lambda self: None)
     if plant:
@@ -139,7 +151,46 @@ def fork_servers(data: str, port: str, plant: str = "") -> None:
         print("gone", flush=True)
 
 
-PLANTS = {"hasty": hasty, "forgetful": forgetful, "tokens in the log of a table": tokens_as_they_are, "tokens in the journal": tokens_noted}
+def later_edition(plant: pytest.MonkeyPatch) -> None:
+    """No bug: an edition in which the version of every game is raised."""
+    for game in GAMES.values():
+        object.__setattr__(game, "version", game.version + 1)
+
+
+def former_names_unknown(plant: pytest.MonkeyPatch) -> None:
+    """Planted bug: options of the first edition are not found under their former names."""
+    plant.setattr(stopped, "present_names", lambda game, options: dict(options))
+
+
+def no_films(plant: pytest.MonkeyPatch) -> None:
+    """Planted bug: the films of matches are made anew whenever they are looked at, and what is kept is empty."""
+    plant.setattr(archive, "packed", lambda film: archive.FORMAT)
+
+
+def other_rules_refused(plant: pytest.MonkeyPatch) -> None:
+    """Planted bug: a later edition in which a log with a match of another version cannot be replayed, as in the first edition."""
+    later_edition(plant)
+
+    def refused(game: Game[Any], began: Began) -> None:
+        if began.version != game.version:
+            raise Refusal("not_possible", Message("refuse-changed", {"game": Message("title")}), game=game)
+
+    plant.setattr(table, "why_stopped", refused)
+
+
+PLANTS = {
+    "hasty": hasty,
+    "forgetful": forgetful,
+    "tokens in the log of a table": tokens_as_they_are,
+    "tokens in the journal": tokens_noted,
+    "later edition": later_edition,
+    "former names of options unknown": former_names_unknown,
+    "no films": no_films,
+    "other rules refused": other_rules_refused,
+    **{name: cheat for name, (cheat, _) in cheating_server.CHEATS.items()},
+    **cheating_server.LATER,
+    "unlimited": unlimited,
+}
 
 if __name__ == "__main__":
     fork_servers(*sys.argv[1:])

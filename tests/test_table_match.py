@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import hashlib
 import json
 from pathlib import Path
 
@@ -17,7 +16,7 @@ from kortlek.game.registry import GAMES
 from kortlek.table import clocks, facts, handlers
 from kortlek.table.facts import BOT, CHANCE, CLOCK, PERSON
 from kortlek.table.host import Host
-from kortlek.table.protocol.client_in import Add, Answer, Choose, Hint, Join, Kick, Leave, Say, Start, Undo
+from kortlek.table.protocol.client_in import Answer, Choose, Hint, Join, Kick, Leave, Say, Start, Undo
 from kortlek.table.protocol.lobby_in import Open
 from kortlek.table.refusals import Refusal
 from kortlek.table.store import SqliteStore
@@ -175,10 +174,27 @@ def test_against_bots_a_choice_can_always_be_taken_back() -> None:
     assert at.table.playing().written[-1] == deal
 
 
-def test_of_those_who_are_away_nobody_has_to_be_asked() -> None:
+def test_while_somebody_is_away_only_what_harms_nobody_is_taken_back() -> None:
+    """Bo's bot would show all his cards to Ann, one after the other."""
+    at = two()
+    at.chooses("bet 1")
+    at.asks(BO, Leave(seat=1))
+    assert kinds(at.asks(ANN, Undo(seat=0))) == ["Undone"], "nothing has happened since"
+    at.chooses("bet 0")
+    at.bot()
+    before = at.table.playing().written
+    sentence = "Bo is away and cannot be asked: try again when everyone is back."
+    assert at.refusal(ANN, Undo(seat=0)) == ("not_possible", sentence)
+    assert at.table.playing().written == before
+    at.comes(BO)
+    assert at.asks(ANN, Undo(seat=0)) == [facts.Asked(seat=0)]
+    assert at.asks(BO, Answer(seat=1, yes=True))[1:] == [facts.Undone(seat=0, to=1)]
+
+
+def test_when_somebody_was_sent_away_a_bot_has_her_seat_and_nobody_has_to_be_asked() -> None:
     at = two()
     at.chooses()
-    at.asks(BO, Leave(seat=1))
+    at.asks(ANN, Kick(seat=1))
     at.bot()
     assert kinds(at.asks(ANN, Undo(seat=0))) == ["Undone"]
 
@@ -245,24 +261,48 @@ def test_bots_wait_while_somebody_is_asked() -> None:
     assert clocks.due(at.table) is not None
 
 
-def test_those_who_are_away_and_bots_are_not_asked() -> None:
+def test_who_goes_away_is_still_asked_and_answers_when_she_is_back() -> None:
     at = asked("Bo", "Cleo")
     at.asks(CLEO, Leave(seat=2))
-    assert at.refuses(CLEO, Answer(seat=2, yes=False)) == "not_possible"
-    assert kinds(at.asks(BO, Answer(seat=1, yes=True))) == ["Answered", "Undone"]
+    assert kinds(at.asks(BO, Answer(seat=1, yes=True))) == ["Answered"]
+    assert (at.show().asked, at.show().agreed) == (0, [1])
+    at.comes(CLEO)
+    assert kinds(at.asks(CLEO, Answer(seat=2, yes=True))) == ["Answered", "Undone"]
 
 
-@pytest.mark.parametrize("cleo_agrees", [True, False])
-def test_when_nobody_is_left_who_has_still_to_agree_the_choice_is_taken_back(cleo_agrees: bool) -> None:
-    """Otherwise bots would wait forever for an answer that no one can give."""
+def test_when_the_last_who_had_to_agree_is_sent_away_the_choice_is_taken_back() -> None:
     at = asked("Bo", "Cleo")
-    at.asks(CLEO, Answer(seat=2, yes=True) if cleo_agrees else Leave(seat=2))
+    at.asks(CLEO, Answer(seat=2, yes=True))
     assert clocks.tick(at.table, at.now) == [] and clocks.wakes(at.table) > at.now, "Bo can still answer"
-    at.asks(BO, Leave(seat=1))
+    at.asks(ANN, Kick(seat=1))
     assert clocks.wakes(at.table) <= at.now
     at.happens(clocks.tick(at.table, at.now))
     assert (at.turn, at.table.playing().written[1:], at.show().asked, at.show().agreed) == (0, [], None, [])
     assert clocks.tick(at.table, at.now) == [] and clocks.wakes(at.table) > at.now
+
+
+@pytest.mark.parametrize("clock", [0, 300])
+@pytest.mark.parametrize("is_away", [True, False])
+def test_a_request_that_nobody_answers_lapses_after_a_minute(clock: int, is_away: bool) -> None:
+    """Otherwise the bots of a table without a clock would wait for ever."""
+    at = playing("Bo", players=3, clock=clock)
+    at.chooses("bid 0")
+    at.chooses("bid 1")
+    at.asks(ANN, Undo(seat=0))
+    if is_away:
+        at.asks(BO, Leave(seat=1))
+    due = clocks.due(at.table)
+    assert (due is None) == (not clock), "the bot in seat 2 waits"
+    end = at.now + 60 * SECOND
+    assert clocks.wakes(at.table) == end
+    assert clocks.tick(at.table, end - 1) == []
+    at.now = end
+    at.told = at.happens(clocks.tick(at.table, end))
+    assert [at.said(viewer) for viewer in (0, 1)] == [[f"{who} no answer in time: the choice stands"] for who in ("You get", "Ann gets")]
+    assert (at.show().asked, at.show().agreed, at.table.playing().written[1:]) == (None, [], ["bid 0", "bid 1"])
+    assert at.refuses(BO, Answer(seat=1, yes=True)) == "not_possible"
+    assert at.bot().seat == 2
+    assert clocks.wakes(at.table) > at.now
 
 
 def test_when_who_has_asked_goes_away_nobody_is_asked_any_more() -> None:
@@ -462,7 +502,7 @@ def test_when_bots_choose_does_not_depend_on_the_cards(name: str) -> None:
 
 
 def test_a_table_of_four_with_two_bots_clocks_and_a_reconnect_is_played_to_its_end() -> None:
-    at = playing("Bo", levels=["house", "random"], clock=30, grace=20, luck="abc", stand_in="easy")
+    at = playing("Bo", levels=["house", "random"], clock=30, grace=20, stand_in="easy")
     at.comes(ANN, BO)
     promised, by = at.show().commitment, set[str]()
     while not at.table.playing().over:
@@ -487,7 +527,7 @@ def test_a_table_of_four_with_two_bots_clocks_and_a_reconnect_is_played_to_its_e
     assert by == {CHANCE, PERSON, BOT, CLOCK}
     assert logged(at.again()) == logged(at.table)
     written = at.table.record(BO)
-    assert verify.check(written) == (22, promised)
+    assert (verify.check(written).chances, verify.check(written).commitment) == (22, promised)
     assert match.check(written) == at.table.playing().state
     assert written.seats == ["Ann", "Bo", "Lisa (house)", "Stephen (random)"]
     sheet = at.show().sheet
@@ -542,32 +582,32 @@ def test_what_would_happen_changes_nothing_until_it_does() -> None:
 def test_the_secret_is_promised_before_the_first_card_and_told_at_the_end() -> None:
     at = room("Bo", **QUICK)
     promise = at.show().promise
-    at.asks(BO, Add(seat=1, luck="c0ffee"))
-    assert (at.show().promise, at.show().commitment, at.show().secret) == (promise, "", "")
+    at.adds(1, "c0ffee")
+    assert (at.show().promise, at.show().commitment) == (promise, "")
     at.begins()
     following = at.show().promise
     assert following != promise
     while not at.table.playing().over:
-        assert (at.show().commitment, at.show().promise, at.show().secret) == (promise, following, "")
+        assert (at.show().commitment, at.show().promise) == (promise, following)
         at.somebody_chooses()
     told = at.show()
-    assert hashlib.sha256(bytes.fromhex(told.secret)).hexdigest() == told.commitment == promise
-    secret, luck = fairness.read_seed(at.table.record(ANN).seed)
-    assert (secret.hex(), luck) == (told.secret, ["", "c0ffee"])
-    assert verify.check(at.table.record(ANN)).commitment == promise
-    at.begins()
-    assert (at.show().commitment, at.show().secret) == (following, "")
+    seed = fairness.read_seed(at.table.record(ANN).seed)
+    assert seed.commitment == told.commitment == promise and seed.luck == ("", "c0ffee")
+    verify.check(at.table.record(ANN), verify.Kept(promise, "code", told.match_number, "c0ffee", 1))
+    at.begins(rotate=1)
+    assert (at.show().commitment, at.show().match_number) == (following, 2)
+    at.plays_on()
+    verify.check(at.table.record(ANN), verify.Kept(following, "code", 2))
 
 
 def test_the_players_luck_goes_into_every_deal() -> None:
     at = room("Bo", **QUICK)
     deals = [at.table.next_match().chance()]
-    for seat, luck in [(0, "0"), (1, "0"), (1, "00")]:
-        at.asks(seat, Add(seat=seat, luck=luck))
+    for seat, luck in [(0, "0"), (1, "00")]:
+        at.adds(seat, luck)
         deals.append(at.table.next_match().chance())
     deals.append(at.table.next_match(by=1).chance())
-    assert len(set(deals)) == 5
-    at.asks(BO, Add(seat=1, luck="0"))
+    assert len(set(deals)) == 4
     at.begins()
     assert at.table.playing().moves == [deals[2]]
 
@@ -575,7 +615,7 @@ def test_the_players_luck_goes_into_every_deal() -> None:
 def test_no_two_secrets_are_alike() -> None:
     at = two()
     other = two()
-    assert len({at.table.secret, at.table.playing().secret, other.table.secret, other.table.playing().secret}) == 4
+    assert len({at.table.secret, at.table.playing().fair.secret.hex(), other.table.secret, other.table.playing().fair.secret.hex()}) == 4
     assert all(len(bytes.fromhex(table.secret)) == 32 for table in (at.table, other.table))
 
 

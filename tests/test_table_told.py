@@ -10,7 +10,7 @@ from tables import ANN, BO, CLEO, QUICK, Room, alone, playing, room, said_of, tw
 from kortlek.cards import written
 from kortlek.engine.views import ONLOOKER, places, sees, view
 from kortlek.game.registry import GAMES
-from kortlek.table import facts, frames
+from kortlek.table import clocks, facts, frames
 from kortlek.table.news import news_of
 from kortlek.table.protocol import client_in
 from kortlek.table.protocol.client_in import Answer, Change, Choose, Fill, Join, Kick, Leave, Lock, Mute, Ready, Return, Say, Start, Undo
@@ -129,7 +129,8 @@ def test_everything_that_happens_is_told_in_a_sentence() -> None:
         note()
 
     note()
-    happens(STRANGER, Join(name="Bo", luck="1"))
+    happens(STRANGER, Join(name="Bo"))
+    happens(BO, at.answer(1, "1"))
     happens(ANN, Change(players=3, options={"first_bettor": 0}))
     happens(ANN, Change(players=3, options={"first_bettor": 0, "largest_round": 2}))
     happens(ANN, Fill(seat=2, level="easy"))
@@ -150,9 +151,15 @@ def test_everything_that_happens_is_told_in_a_sentence() -> None:
     happens(ANN, Undo(seat=0))
     happens(BO, Answer(seat=1, yes=False))
     happens(ANN, Undo(seat=0))
+    at.told = at.happens(clocks.tick(at.table, at.now + 60_000))
+    note()
+    happens(ANN, Undo(seat=0))
     happens(BO, Answer(seat=1, yes=True))
     choices = told.pop("Happened")
     assert choices[-2:] == [["You bet 0", "Ann bets 0", "Ann bets 0"], ["Bo bets 1", "You bet 1", "Bo bets 1"]]
+    at.stops()
+    happens(BO, Start())
+    del told["Happened"]
     assert told == {
         "Opened": [["A table for 4 to play Up and Down"] * 3],
         "Sat": [["You sit down", "Ann sits down", "Ann sits down"], ["Bo sits down", "You sit down", "Bo sits down"], ["Cleo sits down"] * 3],
@@ -162,13 +169,15 @@ def test_everything_that_happens_is_told_in_a_sentence() -> None:
         "Locked": [["The table is locked"] * 3, ["The table is open again"] * 3],
         "Stood": [["Seat 3 is free again"] * 3],
         "Readied": [["Bo is ready", "You are ready", "Bo is ready"], ["Bo is not ready yet", "You are not ready yet", "Bo is not ready yet"]],
-        "Began": [["The match begins"] * 3],
+        "Began": [["The match begins"] * 3] * 2,
+        "Dropped": [["The match that could not go on was given up"] * 3],
         "Said": [["Hello!"] * 3],
         "Muted": [[]],
         "Away": [["A bot plays for Bo now", "A bot plays for you now", "A bot plays for Bo now"]],
         "Back": [["Bo is back", "You are back", "Bo is back"]],
-        "Asked": [["You ask to take a choice back", "Ann asks to take a choice back", "Ann asks to take a choice back"]] * 2,
+        "Asked": [["You ask to take a choice back", "Ann asks to take a choice back", "Ann asks to take a choice back"]] * 3,
         "Answered": [["Bo does not agree", "You do not agree", "Bo does not agree"], ["Bo agrees", "You agree", "Bo agrees"]],
+        "Lapsed": [[f"{who} no answer in time: the choice stands" for who in ("You get", "Ann gets", "Ann gets")]],
         "Undone": [["You take a choice back", "Ann takes a choice back", "Ann takes a choice back"]],
     }
     assert {*told, "Happened", "Chosen", "Withdrawn"} == {kind.__name__ for kind in get_args(facts.AnyFact)}

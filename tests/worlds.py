@@ -33,6 +33,7 @@ from kortlek.table.refusals import Refusal
 from kortlek.table.question import Question, Reason
 from kortlek.table.store import Entry, SqliteStore
 from kortlek.table.table import STRANGER, Step, Table
+from kortlek.table.turns import SHARE, Share
 from kortlek.table.workers import Workers
 
 LOOP = asyncio.new_event_loop()
@@ -84,7 +85,7 @@ def some_log(game: Game[Any], players: int, viewer: int, rng: list[int]) -> list
     table = happen(handlers.open_table(opening, "token of Ada"))
     for seat in range(1, players):
         if seat == viewer or below(rng, 2):
-            join = Join(name=f"Player {seat}", seat=seat, luck=f"{seat:02x}")
+            join = Join(name=f"Player {seat}", seat=seat)
             table = happen(handlers.ask(table, join, STRANGER, f"token of {seat}"))
     happen([fact for fact in handlers.ask(table, Start(), 0) if not isinstance(fact, facts.Happened)])
     return log
@@ -121,7 +122,7 @@ class Parrot(Workers):
     def __init__(self) -> None:
         """Start no processes."""
 
-    async def why(self, question: Question) -> list[Reason]:
+    async def why(self, question: Question, share: Share = SHARE) -> list[Reason]:
         return [Reason(lowest(question.legal), 0.0, Message("why", {"text": repr(question)}))]
 
 

@@ -13,10 +13,9 @@ from typing import Any
 import msgspec
 
 from kortlek.cards import members
-from kortlek.engine import fairness
 from kortlek.engine.events import events_between, learns_only_what_all_learn
 from kortlek.engine.match import Act
-from kortlek.engine.patches import MatchPatch, merge, own_patch, public_patch
+from kortlek.engine.patches import Described, MatchPatch, can_patch, merge, own_patch, public_patch
 from kortlek.engine.view_json import AlternativeJson, EventJson, SheetJson, event_to_json, message_to_json, offered, sheet_to_json, view_to_json
 from kortlek.engine.views import ONLOOKER
 from kortlek.engine.views import View as Seen
@@ -24,7 +23,7 @@ from kortlek.table import clocks, facts
 from kortlek.table.match import LiveMatch
 from kortlek.table.news import message_of, news_of
 from kortlek.table.protocol.client_out import News, Snapshot, TableJson, TableValue, View, ViewPatch, encoded
-from kortlek.table.table import ENDED, STRANGER, Step, Table
+from kortlek.table.table import STRANGER, Step, Table
 
 
 def viewers(table: Table, person: int) -> list[int]:
@@ -37,12 +36,13 @@ def viewers(table: Table, person: int) -> list[int]:
 
 def table_to_json(table: Table) -> TableJson:
     """A table as everyone sees it."""
-    match, settings = table.match, table.settings
+    match, settings, notice = table.match, table.settings, table.stopped and table.stopped.notice
     return {
         "code": table.code,
         "game": table.game.name,
         "title": table.game.title,
         "status": table.status,
+        "notice": message_to_json(notice) if notice else None,
         "public": settings.public,
         "spectators": settings.spectators,
         "clock": settings.clock,
@@ -70,10 +70,10 @@ def table_to_json(table: Table) -> TableJson:
         "owner": table.owner,
         "asked": table.asked,
         "agreed": sorted(table.agreed),
-        "promise": fairness.commitment(bytes.fromhex(table.secret)),
-        "commitment": fairness.commitment(bytes.fromhex(match.secret)) if match else "",
-        "secret": match.secret if match and table.status == ENDED else "",
-        "turn_ends": clocks.turn_ends(table),
+        "match_number": table.matches,
+        "promise": table.promise,
+        "commitment": table.commitment,
+        "turn_ends": clocks.shown(clocks.turn_ends(table)),
     }
 
 
@@ -82,7 +82,7 @@ def view_of(table: Table, viewer: int, news: Sequence[News] = ()) -> View:
     match = table.match
     if match is None:
         return View(seat=viewer, news=[*news])
-    return View(seat=viewer, news=[*news], match=view_to_json(match.view(viewer)), sheet=sheet_of(match))
+    return View(seat=viewer, news=[*news], match=view_to_json(match.view(table.eyes_of(viewer))), sheet=sheet_of(match))
 
 
 def sheet_of(match: LiveMatch) -> SheetJson:
@@ -137,7 +137,6 @@ class Before:
     """What was known before an append."""
 
     seq: int
-    match: LiveMatch | None
     state: Any
     rows: int
 
@@ -145,7 +144,7 @@ class Before:
     def of(cls, table: Table) -> Before:
         """What is known of a table now."""
         match = table.match
-        return cls(table.seq, match, match.state if match else None, len(match.rows) if match else 0)
+        return cls(table.seq, match.state if match else None, len(match.rows) if match else 0)
 
 
 class Teller:
@@ -154,6 +153,7 @@ class Teller:
     def __init__(self, table: Table) -> None:
         self.told = table_to_json(table)
         """The table as everyone was told last."""
+        self._described: tuple[Any, Described] | None = None
 
     def change(self, table: Table, before: Before, steps: Sequence[Step], seats: Sequence[int]) -> Change:
         """What an append has changed, for these viewpoints."""
@@ -163,7 +163,8 @@ class Teller:
         patch = {} if is_as_told else self._table_patch(table)
         if hidden or not self._may_patch(table, before, steps):
             return self._snapshot(table, before, steps, seats, hidden[0] if hidden else None)
-        views = Views(table, before, steps) if any(isinstance(step.fact, facts.Happened) for step in steps) else None
+        views = Views(table, before, steps, self._described) if any(isinstance(step.fact, facts.Happened) for step in steps) else None
+        self._described = views.described if views else self._described
         plain = [] if views else [news_of(table, step, ONLOOKER) for step in steps]
         parts = {seat: encoded(views.patch(seat) if views else ViewPatch(seat=seat, news=plain)) for seat in seats}
         return Change(before.seq, table.seq, table.told_at, encoded(patch), parts)
@@ -182,12 +183,11 @@ class Teller:
         return changed
 
     def _may_patch(self, table: Table, before: Before, steps: Sequence[Step]) -> bool:
-        """Whether the append can be told as a patch: the viewpoints are the same, and no choice that all make together is involved, of which each
-        player has seen her own part already."""
+        """Whether the append can be told as a patch: the viewpoints are the same, and the match allows it."""
         if not all(isinstance(step.fact, facts.Patched) for step in steps):
             return False
         moved = any(isinstance(step.fact, facts.Happened) for step in steps)
-        return not moved or not (was_together(before) or table.playing().is_together)
+        return not moved or can_patch(table.game, before.state, table.playing().state)
 
     def _snapshot(self, table: Table, before: Before, steps: Sequence[Step], seats: Sequence[int], only: int | None) -> Change:
         """The whole table, with the news of the append; of a sealed entry, only for its person."""
@@ -200,21 +200,19 @@ class Teller:
         return Change(before.seq, table.seq, at, encoded(self.told), parts, is_snapshot=True, only=only)
 
 
-def was_together(before: Before) -> bool:
-    """Whether all seats were choosing together."""
-    s = before.state
-    return before.match is not None and s.phase >= 0 and bool(before.match.game.choices[s.phase].together)
-
-
 class Views:
     """The patches of an append that moved the match. What everyone learns is computed once."""
 
-    def __init__(self, table: Table, before: Before, steps: Sequence[Step]) -> None:
+    def __init__(self, table: Table, before: Before, steps: Sequence[Step], described: tuple[Any, Described] | None = None) -> None:
+        """``described`` is what was made of a state last, and the state: the one before this append, as a rule."""
         self.table, self.before, self.steps = table, before, steps
         self.match = table.playing()
         self._seen: dict[tuple[int, int], Seen[Any]] = {}
         old, s = before.state, self.match.state
-        self.public = public_patch(self._view(old, ONLOOKER), self._view(s, ONLOOKER))
+        seen_before, seen = self._view(old, ONLOOKER), self._view(s, ONLOOKER)
+        was = described[1] if described and described[0] is old else Described.of(self.match.game, seen_before.state)
+        self.described = s, Described.of(self.match.game, seen.state)
+        self.public = public_patch(seen_before, seen, was, self.described[1])
         self.sheet = sheet_of(self.match) if len(self.match.rows) != before.rows or s.score != old.score else None
         self.events = [self._events(step.acts, ONLOOKER) for step in steps]
         self.news = [self._news(step, events) for step, events in zip(steps, self.events)]

@@ -7,8 +7,9 @@ import gc
 import io
 import socket
 import time
-from collections.abc import Awaitable, Callable, Generator
-from contextlib import contextmanager
+from asyncio import gather
+from collections.abc import Awaitable, Callable, Generator, Sequence
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -17,11 +18,15 @@ import segno
 import uvicorn
 
 from kortlek.engine.plain import Refused
+from kortlek.table.forwarding import Forwarding, checked_address
 from kortlek.table.host import Host
+from kortlek.table.hosts import Hosts
 from kortlek.table.journal import Noted, note
 from kortlek.table.limits import HANDSHAKE, LARGEST_MESSAGE
+from kortlek.table.lock import only_writer
+from kortlek.table.owners import owners_of
 from kortlek.table.sockets import say_goodbye
-from kortlek.table.store import store_at
+from kortlek.table.store import FILE, store_at
 from kortlek.table.web import make_app
 from kortlek.table.workers import Workers
 
@@ -47,13 +52,24 @@ class Settings:
     data: Path
     database: str = ""
     bots: int = 1
-    behind_proxy: bool = False
+    behind_proxy: tuple[str, ...] = ()
+    """The addresses and networks of proxies, which are trusted to say who asks."""
+    public_hosts: tuple[str, ...] = ()
+    """The names by which the server may be called; if there are none, see ``hosts``."""
+    keep_days: int | None = None
+    advertise: str = ""
+
+    @property
+    def address(self) -> str:
+        """Where the other processes of the same database reach this one."""
+        host = (lan_address() or "127.0.0.1") if self.host == EVERYWHERE else self.host
+        return self.advertise or f"http://{f'[{host}]' if ':' in host else host}:{self.port}"
 
 
 class Server(uvicorn.Server):
     """A uvicorn server that calls back when it has started and before it stops, and that closes stalled connections."""
 
-    def __init__(self, config: uvicorn.Config, goodbye: Callable[[], Awaitable[None]], started: Callable[[], None]) -> None:
+    def __init__(self, config: uvicorn.Config, goodbye: Callable[[], Awaitable[object]], started: Callable[[], None]) -> None:
         super().__init__(config)
         self._goodbye, self._started = goodbye, started
         self._silent: dict[tuple[Any, Any], float] = {}
@@ -103,16 +119,28 @@ def note_failure(_loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> N
 
 def run(settings: Settings, started: Callable[[], None]) -> None:
     """Serve until SIGTERM or Ctrl-C. Raise Refused if the address or the store cannot be used."""
+    with nullcontext() if settings.database else only_writer(settings.data / FILE):
+        _serve(settings, started)
+
+
+def _serve(settings: Settings, started: Callable[[], None]) -> None:
+    address = checked_address(settings.address)
     listening = listen(settings.host, settings.port)
-    app = make_app(Host(store_at(settings.data, settings.database), Workers(settings.bots)))
+    store = store_at(settings.data, settings.database)
+    owners = owners_of(store, address)
+    host = Host(store, Workers(settings.bots), owners)
+    hosts = Hosts(frozenset(settings.public_hosts), bool(settings.behind_proxy))
+    app = make_app(host, hosts, None if settings.database else settings.data, settings.keep_days)
+    forwarding = Forwarding(app, host)
 
     def answers() -> None:
         settled()
         note("start", port=settings.port, store="postgresql" if settings.database else "sqlite")
         started()
 
+    config = configured(Noted(forwarding), settings.behind_proxy)
     try:
-        Server(configured(Noted(app), settings.behind_proxy), lambda: say_goodbye(app.state.services), answers).run(sockets=[listening])
+        Server(config, lambda: gather(say_goodbye(app.state.services), forwarding.stop()), answers).run(sockets=[listening])
     except SystemExit:
         if app.state.refused is None:
             raise
@@ -127,8 +155,8 @@ def settled() -> None:
     gc.set_threshold(*GC_THRESHOLDS)
 
 
-def configured(app: Any, behind_proxy: bool) -> uvicorn.Config:
-    """How uvicorn serves an application."""
+def configured(app: Any, behind_proxy: Sequence[str]) -> uvicorn.Config:
+    """How uvicorn serves an application; ``behind_proxy`` are the addresses of proxies that are trusted."""
     return uvicorn.Config(
         app,
         ws="websockets-sansio",
@@ -139,7 +167,8 @@ def configured(app: Any, behind_proxy: bool) -> uvicorn.Config:
         log_level="critical",
         access_log=False,
         server_header=False,
-        proxy_headers=behind_proxy,
+        proxy_headers=bool(behind_proxy),
+        forwarded_allow_ips=",".join(behind_proxy),
         timeout_graceful_shutdown=SHUTDOWN_SECONDS,
         lifespan="on",
     )

@@ -20,6 +20,7 @@ from litestar import Litestar, WebSocket, get, websocket
 from litestar.datastructures import State
 
 from kortlek.table.live import milliseconds
+from kortlek.table.load.processes import LOCAL
 from kortlek.table.server import configured, listen, settled
 from kortlek.table.store import Entry, store_at
 
@@ -97,7 +98,7 @@ def run(port: int, data: Path) -> None:
         await store.close()
 
     app = Litestar([socket, health], lifespan=[living], state=State({"store": store, "logs": {}}), openapi_config=None, logging_config=None)
-    uvicorn.Server(configured(app, behind_proxy=True)).run(sockets=[listen("127.0.0.1", port)])
+    uvicorn.Server(configured(app, behind_proxy=(LOCAL,))).run(sockets=[listen(LOCAL, port)])
 
 
 if __name__ == "__main__":
