@@ -128,9 +128,9 @@ def public_patch(before: View[Any], after: View[Any], was: Described, now: Descr
     if sizes := {key_of(at): HiddenPatch(size=after.sizes[at]) for at, _ in hidden if at in after.sizes and after.sizes[at] != before.sizes[at]}:
         patch["hidden"] = sizes
     if now.headline != was.headline:
-        patch["headline"] = now.headline
+        patch["headline"] = difference(was.headline, now.headline)
     if now.last != was.last:
-        patch["last"] = now.last
+        patch["last"] = difference(was.last, now.last)
     if drawn := difference(was.drawn, now.drawn):
         patch["drawn"] = drawn
     return patch
