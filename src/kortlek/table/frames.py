@@ -36,7 +36,7 @@ def viewers(table: Table, person: int) -> list[int]:
 
 def table_to_json(table: Table) -> TableJson:
     """A table as everyone sees it."""
-    match, settings, notice = table.match, table.settings, table.stopped and table.stopped.notice
+    match, settings, notice = table.match, table.settings, table.notice
     return {
         "code": table.code,
         "game": table.game.name,
