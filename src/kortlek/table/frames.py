@@ -251,7 +251,7 @@ class Views:
 
     def _news(self, step: Step, events: list[EventJson]) -> News:
         message = message_of(self.table, step)
-        kind, by = type(step.fact).__name__.lower(), getattr(step.fact, "seat", ONLOOKER)
+        kind, by = facts.kind_of(step.fact), getattr(step.fact, "seat", ONLOOKER)
         text = step.fact.text if isinstance(step.fact, facts.Said) else ""
         return News(kind=kind, by=by, events=events, message=message_to_json(message) if message else None, text=text)
 
