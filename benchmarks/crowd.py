@@ -18,6 +18,7 @@ from typing import Any
 import msgspec
 from forking import forked
 from killing import Evening, Player
+from mirror import Mirror
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import WebSocketException
 
@@ -47,6 +48,7 @@ class Loaded:
         self.chance = random.Random(player.token)
         self.sent_at, self.waits = 0.0, False
         self.shown: dict[str, Any] = {}
+        self.mirror = Mirror()
 
     async def play(self, gate: asyncio.Semaphore, is_in: asyncio.Event) -> None:
         """Connect when the semaphore allows it, set ``is_in``, and play until cancelled."""
@@ -64,14 +66,15 @@ class Loaded:
                     if self.shown and not self.waits:
                         await self.act(socket)
 
-    def hear(self, message: dict[str, Any]) -> None:
+    def hear(self, frame: dict[str, Any]) -> None:
         """Record the latest state and the latency of acknowledgements."""
-        if message["type"] == "show":
-            self.shown = message
-        elif message["type"] in ("done", "denied"):
-            self.waits = False
-            if message["type"] == "done":
-                self.took(time.perf_counter() - self.sent_at)
+        for message in self.mirror.hear(frame):
+            if message["type"] == "show":
+                self.shown = message
+            elif message["type"] in ("done", "denied"):
+                self.waits = False
+                if message["type"] == "done":
+                    self.took(time.perf_counter() - self.sent_at)
 
     async def act(self, socket: ClientConnection) -> None:
         """Send a choice if it is this player's turn."""
@@ -121,7 +124,7 @@ async def once(players: list[Player], seconds: float, pause: float) -> Took:
     return Took(1000 * statistics.median(ordered), 1000 * ordered[len(ordered) * 99 // 100], len(ordered) / lasted)
 
 
-def measure(data: Path, players: int, runs: int, seconds: float, offered: float) -> tuple[list[Took], list[Took]]:
+def measure(data: Path, players: int, runs: int, seconds: float, offered: float, plant: str = "") -> tuple[list[Took], list[Took]]:
     """``runs`` runs with about ``offered`` choices per second, and as many without a delay between choices."""
 
     async def all_runs(evening: Evening) -> tuple[list[Took], list[Took]]:
@@ -130,7 +133,7 @@ def measure(data: Path, players: int, runs: int, seconds: float, offered: float)
         return at_ease, in_haste
 
     seats = sum(game.players[0] for game in GAMES.values())  # of tables with one of each game
-    with forked(data) as server:
+    with forked(data, plant) as server:
         evening = Evening(server, players * len(GAMES) // seats, 1)
         evening.open()
         return asyncio.run(all_runs(evening))

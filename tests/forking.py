@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import sqlite3
 import subprocess
 import sys
 import time
@@ -22,24 +23,26 @@ import pytest
 from running import SOURCE
 from serving import Server, wait_for
 
-from kortlek.table import handlers, journal, lobby, server, table
+from kortlek.table import handlers, journal, lobby, server, store, table, wire
 from kortlek.table.facts import AnyFact
+from kortlek.table.protocol import client_in
+from kortlek.table.refusals import Refusal
 from kortlek.table.store import Entry, SqliteStore, Standing
 from kortlek.table.workers import Workers
 
 
 class Forked(Server):
-    """A Server that starts again faster. ``plant`` names a bug to plant, one of PLANTS."""
+    """A Server that starts again faster. ``plant`` names what to plant, some of PLANTS with commas; ``database`` is that of a server on PostgreSQL."""
 
-    def __init__(self, data: Path, plant: str = "") -> None:
-        super().__init__(data)
-        self._plant, self.pid = plant, 0
+    def __init__(self, data: Path, plant: str = "", database: str = "", environment: dict[str, str] | None = None) -> None:
+        super().__init__(data, environment=environment)
+        self._plant, self._database, self.pid = plant, database, 0
 
     def start(self) -> None:
         if self.process is None:
             self.data.mkdir(parents=True, exist_ok=True)
-            environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(SOURCE), str(Path(__file__).parent)])}
-            command = [sys.executable, __file__, str(self.data), str(self.port), self._plant]
+            environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(SOURCE), str(Path(__file__).parent)]), **self._environment}
+            command = [sys.executable, __file__, str(self.data), str(self.port), self._plant, self._database]
             with self.log.open("a") as log:
                 pipe = subprocess.PIPE
                 self.process = subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=log, text=True, env=environment)
@@ -55,9 +58,15 @@ class Forked(Server):
 
 
 @contextmanager
-def forked(data: Path, plant: str = "") -> Iterator[Forked]:
+def forked(data: Path, plant: str = "", database: str = "") -> Iterator[Forked]:
     """A forked server, ended at the end of the block."""
-    server = Forked(data, plant)
+    with running(Forked(data, plant, database)) as server:
+        yield server
+
+
+@contextmanager
+def running(server: Forked) -> Iterator[Forked]:
+    """Start a forked server, and end it at the end of the block."""
     server.start()
     try:
         yield server
@@ -121,13 +130,66 @@ def forgetful(plant: pytest.MonkeyPatch) -> None:
     plant.setattr(table.Table, "take", take_and_forget)
 
 
-def fork_servers(data: str, port: str, plant: str = "") -> None:
+def unsynced(plant: pytest.MonkeyPatch) -> None:
+    """Planted bug: the database is told not to sync its log with every commit."""
+    connect = store.connect
+
+    def connect_without_sync(path: Path) -> sqlite3.Connection:
+        db = connect(path)
+        db.execute("PRAGMA synchronous = NORMAL")
+        return db
+
+    plant.setattr(store, "connect", connect_without_sync)
+
+
+def slow_disk(plant: pytest.MonkeyPatch) -> None:
+    """Planted bug: each commit waits longer than the disk needs."""
+    commit = SqliteStore._commit
+
+    def commit_later(self: SqliteStore, group: list[Any]) -> list[Exception | None]:
+        time.sleep(0.03)
+        return commit(self, group)
+
+    plant.setattr(SqliteStore, "_commit", commit_later)
+
+
+def impatient(plant: pytest.MonkeyPatch) -> None:
+    """No bug: pings that a test can wait for, so that connections which were never closed do not add up."""
+    plant.setattr(server, "PING_INTERVAL", 1.0)
+    plant.setattr(server, "PING_TIMEOUT", 1.0)
+
+
+def unguarded(plant: pytest.MonkeyPatch) -> None:
+    """Planted bug: a message that cannot be read is an error of the server."""
+    read = client_in.read
+
+    def read_or_fail(text: str) -> Any:
+        try:
+            return read(text)
+        except Refusal as refusal:
+            raise KeyError(refusal.code) from None
+
+    plant.setattr(client_in, "read", read_or_fail)
+
+
+def hoarding(plant: pytest.MonkeyPatch) -> None:
+    """Planted bug: for every message that is sent, the server keeps some memory and a file open."""
+    put, hoard = wire.Client.put, list[Any]()
+
+    def put_and_keep(self: wire.Client, message: bytes, at: int) -> None:
+        hoard.append((bytes(100_000), open(os.devnull) if len(hoard) < 200 else None))  # noqa: SIM115
+        put(self, message, at)
+
+    plant.setattr(wire.Client, "put", put_and_keep)
+
+
+def fork_servers(data: str, port: str, plant: str = "", database: str = "") -> None:
     """Fork a server for each line of the standard input."""
-    settings = server.Settings("127.0.0.1", int(port), Path(data), behind_proxy=True)
+    settings = server.Settings("127.0.0.1", int(port), Path(data), database, behind_proxy=True)
     patch = pytest.MonkeyPatch()
     patch.setattr(Workers, "start", lambda self: None)
-    if plant:
-        PLANTS[plant](patch)
+    for name in filter(None, plant.split(",")):
+        PLANTS[name](patch)
     for _ in sys.stdin:
         pid = os.fork()
         if not pid:
@@ -139,7 +201,17 @@ def fork_servers(data: str, port: str, plant: str = "") -> None:
         print("gone", flush=True)
 
 
-PLANTS = {"hasty": hasty, "forgetful": forgetful, "tokens in the log of a table": tokens_as_they_are, "tokens in the journal": tokens_noted}
+PLANTS = {
+    "hasty": hasty,
+    "forgetful": forgetful,
+    "tokens in the log of a table": tokens_as_they_are,
+    "tokens in the journal": tokens_noted,
+    "unsynced": unsynced,
+    "slow disk": slow_disk,
+    "impatient": impatient,
+    "unguarded": unguarded,
+    "hoarding": hoarding,
+}
 
 if __name__ == "__main__":
     fork_servers(*sys.argv[1:])
