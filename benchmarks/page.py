@@ -42,7 +42,7 @@ window.WebSocket = class extends WebSocket {
     super(...where)
     this.addEventListener('message', ({ data }) => {
       const told = JSON.parse(data)
-      if (told.type === 'done' && asked.delete(told.id)) window.answered.push(performance.now() - clicked)
+      if (asked.delete(told.done ?? told.id)) window.answered.push(performance.now() - clicked)
     })
   }
   send(text) {

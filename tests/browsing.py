@@ -19,6 +19,8 @@ from serving import DEADLINE, Server, free_port, wait_for
 PHONE, TABLET, DESK = (390, 844), (820, 1180), (1440, 900)
 SHORT = (390, 553)
 """The viewport that the bars of a mobile browser leave."""
+PLAIN_HOST = "kortlek.test"
+"""A name of this machine for the browser. It is not localhost, so that http is not secure there, as at an address of a home network."""
 EAGER: dict[str, Any] = {"pace": 0, "grace": 86400}
 """Bots choose without a pause, and do not take over for people who are away."""
 LOST = re.compile("connection .*lost|connection lost", re.IGNORECASE)
@@ -32,7 +34,10 @@ window.WebSocket = class extends lines {
   constructor(...where) {
     super(...where)
     window.unanswered.clear()
-    this.addEventListener('message', (got) => window.unanswered.delete(JSON.parse(got.data).id))
+    this.addEventListener('message', (got) => {
+      const { id, done } = JSON.parse(got.data)
+      window.unanswered.delete(done ?? id)
+    })
   }
   send(text) {
     if (JSON.parse(text).id) window.unanswered.add(JSON.parse(text).id)
@@ -99,7 +104,7 @@ def browsing() -> Iterator[Browser]:
     with sync_playwright() as playwright:
         path = find(playwright.chromium.executable_path)
         assert path, MISSING
-        browser = playwright.chromium.launch(executable_path=path, args=arguments())
+        browser = playwright.chromium.launch(executable_path=path, args=[*arguments(), f"--host-resolver-rules=MAP {PLAIN_HOST} 127.0.0.1"])
         try:
             yield browser
         finally:

@@ -93,7 +93,7 @@ def impatient_clients() -> Iterator[None]:
     def connect_impatiently(address: str, **settings: Any) -> connect:
         number = next(numbers)
         headers = {"X-Forwarded-For": f"10.{number >> 16 & 255}.{number >> 8 & 255}.{number & 255}"}
-        patience = {"ping_interval": SECONDS, "ping_timeout": SECONDS, "open_timeout": 2 * SECONDS, "close_timeout": SECONDS}
+        patience: dict[str, Any] = {"ping_interval": SECONDS, "ping_timeout": SECONDS, "open_timeout": 2 * SECONDS, "close_timeout": SECONDS}
         return connect(address, **settings, **patience, additional_headers=headers)
 
     with pytest.MonkeyPatch.context() as patch:

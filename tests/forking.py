@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import asyncio
 import os
-import sqlite3
 import subprocess
 import sys
 import time
@@ -19,20 +18,23 @@ from pathlib import Path
 from signal import SIGKILL
 from typing import Any
 
+import cheating_server
+import faults
 import pytest
 from running import SOURCE
 from serving import Server, wait_for
 
-from kortlek.table import handlers, journal, lobby, server, store, table, wire
-from kortlek.table.facts import AnyFact
-from kortlek.table.protocol import client_in
+from kortlek.game import Game, Message
+from kortlek.game.registry import GAMES
+from kortlek.table import archive, handlers, journal, lobby, server, stopped, table
+from kortlek.table.facts import AnyFact, Began
 from kortlek.table.refusals import Refusal
-from kortlek.table.store import Entry, SqliteStore, Standing
+from kortlek.table.store import Ended, Entry, SqliteStore, Standing
 from kortlek.table.workers import Workers
 
 
 class Forked(Server):
-    """A Server that starts again faster. ``plant`` names what to plant, some of PLANTS with commas; ``database`` is that of a server on PostgreSQL."""
+    """A Server that starts again faster. ``plant`` names bugs to plant, some of PLANTS with commas; ``database`` is that of a server on PostgreSQL."""
 
     def __init__(self, data: Path, plant: str = "", database: str = "", environment: dict[str, str] | None = None) -> None:
         super().__init__(data, environment=environment)
@@ -81,8 +83,8 @@ def hasty(plant: pytest.MonkeyPatch) -> None:
     """Planted bug: appending an event is acknowledged before it is written."""
     append, commit, under_way = SqliteStore.append, SqliteStore._commit, set[asyncio.Task[None]]()
 
-    async def append_soon(self: SqliteStore, entries: Sequence[Entry], standing: Standing) -> None:
-        written = asyncio.create_task(append(self, entries, standing))
+    async def append_soon(self: SqliteStore, entries: Sequence[Entry], standing: Standing, ended: Ended | None = None) -> None:
+        written = asyncio.create_task(append(self, entries, standing, ended))
         under_way.add(written)
         if any('"fact":"happened"' not in entry.body for entry in entries):
             await written
@@ -130,59 +132,6 @@ def forgetful(plant: pytest.MonkeyPatch) -> None:
     plant.setattr(table.Table, "take", take_and_forget)
 
 
-def unsynced(plant: pytest.MonkeyPatch) -> None:
-    """Planted bug: the database is told not to sync its log with every commit."""
-    connect = store.connect
-
-    def connect_without_sync(path: Path) -> sqlite3.Connection:
-        db = connect(path)
-        db.execute("PRAGMA synchronous = NORMAL")
-        return db
-
-    plant.setattr(store, "connect", connect_without_sync)
-
-
-def slow_disk(plant: pytest.MonkeyPatch) -> None:
-    """Planted bug: each commit waits longer than the disk needs."""
-    commit = SqliteStore._commit
-
-    def commit_later(self: SqliteStore, group: list[Any]) -> list[Exception | None]:
-        time.sleep(0.03)
-        return commit(self, group)
-
-    plant.setattr(SqliteStore, "_commit", commit_later)
-
-
-def impatient(plant: pytest.MonkeyPatch) -> None:
-    """No bug: pings that a test can wait for, so that connections which were never closed do not add up."""
-    plant.setattr(server, "PING_INTERVAL", 1.0)
-    plant.setattr(server, "PING_TIMEOUT", 1.0)
-
-
-def unguarded(plant: pytest.MonkeyPatch) -> None:
-    """Planted bug: a message that cannot be read is an error of the server."""
-    read = client_in.read
-
-    def read_or_fail(text: str) -> Any:
-        try:
-            return read(text)
-        except Refusal as refusal:
-            raise KeyError(refusal.code) from None
-
-    plant.setattr(client_in, "read", read_or_fail)
-
-
-def hoarding(plant: pytest.MonkeyPatch) -> None:
-    """Planted bug: for every message that is sent, the server keeps some memory and a file open."""
-    put, hoard = wire.Client.put, list[Any]()
-
-    def put_and_keep(self: wire.Client, message: bytes, at: int) -> None:
-        hoard.append((bytes(100_000), open(os.devnull) if len(hoard) < 200 else None))  # noqa: SIM115
-        put(self, message, at)
-
-    plant.setattr(wire.Client, "put", put_and_keep)
-
-
 def fork_servers(data: str, port: str, plant: str = "", database: str = "") -> None:
     """Fork a server for each line of the standard input."""
     settings = server.Settings("127.0.0.1", int(port), Path(data), database, behind_proxy=True)
@@ -201,16 +150,45 @@ def fork_servers(data: str, port: str, plant: str = "", database: str = "") -> N
         print("gone", flush=True)
 
 
+def later_edition(plant: pytest.MonkeyPatch) -> None:
+    """No bug: an edition in which the version of every game is raised."""
+    for game in GAMES.values():
+        object.__setattr__(game, "version", game.version + 1)
+
+
+def former_names_unknown(plant: pytest.MonkeyPatch) -> None:
+    """Planted bug: options of the first edition are not found under their former names."""
+    plant.setattr(stopped, "present_names", lambda game, options: dict(options))
+
+
+def no_films(plant: pytest.MonkeyPatch) -> None:
+    """Planted bug: the films of matches are made anew whenever they are looked at, and what is kept is empty."""
+    plant.setattr(archive, "packed", lambda film: archive.FORMAT)
+
+
+def other_rules_refused(plant: pytest.MonkeyPatch) -> None:
+    """Planted bug: a later edition in which a log with a match of another version cannot be replayed, as in the first edition."""
+    later_edition(plant)
+
+    def refused(game: Game[Any], began: Began) -> None:
+        if began.version != game.version:
+            raise Refusal("not_possible", Message("refuse-changed", {"game": Message("title")}), game=game)
+
+    plant.setattr(table, "why_stopped", refused)
+
+
 PLANTS = {
     "hasty": hasty,
     "forgetful": forgetful,
     "tokens in the log of a table": tokens_as_they_are,
     "tokens in the journal": tokens_noted,
-    "unsynced": unsynced,
-    "slow disk": slow_disk,
-    "impatient": impatient,
-    "unguarded": unguarded,
-    "hoarding": hoarding,
+    "later edition": later_edition,
+    "former names of options unknown": former_names_unknown,
+    "no films": no_films,
+    "other rules refused": other_rules_refused,
+    **{name: cheat for name, (cheat, _) in cheating_server.CHEATS.items()},
+    **cheating_server.LATER,
+    **faults.FAULTS,
 }
 
 if __name__ == "__main__":

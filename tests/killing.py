@@ -284,9 +284,7 @@ def does_not_replay(table: Table, log: list[Entry]) -> Iterator[str]:
             return
 
 
-async def evening(
-    server: Server, tables: int, kills: int, seed: int, is_read: bool = True, database: str = ""
-) -> tuple[Evening, list[str]]:
+async def evening(server: Server, tables: int, kills: int, seed: int, is_read: bool = True, database: str = "") -> tuple[Evening, list[str]]:
     """Play, kill, compare and restart, until the number of kills is reached or something is lost. Compare with the files on disk if
     ``is_read``, and always with what the server sends when everyone has reconnected."""
     played, lost = Evening(server, tables, seed, database), list[str]()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Sequence
-from dataclasses import fields
+from dataclasses import fields, replace
 from typing import Any
 
 import msgspec
@@ -13,12 +13,12 @@ import pytest
 
 from kortlek.engine.events import Event
 from kortlek.engine.plain import Spoken, write_choice
-from kortlek.engine.view_json import ExplainedJson, MatchJson, SheetJson, explained_to_json
+from kortlek.engine.view_json import ExplainedJson, MatchJson, MessageJson, SheetJson, explained_to_json
 from kortlek.engine.views import ONLOOKER
 from kortlek.game import Message
 from kortlek.table import clocks, frames, handlers, news
-from kortlek.table.facts import AnyFact, Began, Opened
-from kortlek.table.protocol.client_in import AnyRequest, Choose, Hint, Join, Start
+from kortlek.table.facts import AnyFact, Began, Opened, read, written
+from kortlek.table.protocol.client_in import Add, AnyRequest, Choose, Hint, Join, Start
 from kortlek.table.protocol.lobby_in import Open
 from kortlek.table.refusals import Refusal, STATUS
 from kortlek.table.question import Question
@@ -65,6 +65,7 @@ class Show(msgspec.Struct):
     game: str
     title: str
     status: str
+    notice: MessageJson | None
     public: bool
     spectators: str
     clock: int
@@ -77,6 +78,7 @@ class Show(msgspec.Struct):
     names: list[str]
     asked: int | None
     agreed: list[int]
+    match_number: int
     promise: str
     commitment: str
     secret: str
@@ -157,6 +159,14 @@ class Room:
         """A person at the table takes a second seat."""
         self.asks(person, Join(name=name))
 
+    def adds(self, seat: int, luck: str) -> list[AnyFact]:
+        """The person in a seat answers the promise of the next match with her number."""
+        return self.asks(self.table.chairs[seat].person, self.answer(seat, luck))
+
+    def answer(self, seat: int, luck: str) -> Add:
+        """The answer to the promise of the next match."""
+        return Add(seat=seat, promise=self.table.promise, luck=luck)
+
     def begins(self, rotate: int = 0) -> None:
         """The owner starts the match."""
         self.asks(self.table.owner, Start(rotate=rotate))
@@ -229,6 +239,12 @@ class Room:
         """Play until the match is over."""
         while not self.table.playing().over:
             self.somebody_chooses()
+
+    def stops(self) -> None:
+        """The same log at a server whose rules are of another version: that of the last match is changed in the log."""
+        at = max(place for place, entry in enumerate(self.log) if isinstance(read(entry.body), Began))
+        self.log[at] = replace(self.log[at], body=written(msgspec.structs.replace(read(self.log[at].body), version=0)))
+        self.table = self.again()
 
     # ---- what is known
 

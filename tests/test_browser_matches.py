@@ -73,13 +73,13 @@ def lose_the_connection(ann: Person, bo: Person, line: Line) -> None:
 
 def act_unheard(one: Person, server: Server, code: str, cut: Callable[[], None], mend: Callable[[], None]) -> None:
     """A player chooses while she is disconnected; the choice is sent when the connection is back."""
-    before = server.show(code)["seq"]
+    before = server.get(f"/api/tables/{code}")["seq"]
     cut()
     one.is_cut_off()
     for _ in range(2):  # a card or a number, and its confirmation
         wait_for(one.act, "something to choose")
     mend()
-    wait_for(lambda: server.show(code)["seq"] > before, "what was chosen while the line was cut")
+    wait_for(lambda: server.get(f"/api/tables/{code}")["seq"] > before, "what was chosen while the line was cut")
 
 
 def test_options_that_are_changed_one_after_the_other_are_all_changed(server: Server, browser: Browser) -> None:

@@ -11,6 +11,8 @@ import pytest
 from tables import Room
 
 from kortlek.engine import match, verify
+from kortlek.engine.fairness import Seed
+from kortlek.engine.first_scheme import FirstSeed
 from kortlek.table import transfer
 from kortlek.table.store import Entry, SqliteStore
 from kortlek.table.table import ENDED, Table
@@ -47,6 +49,33 @@ def test_a_table_stands_as_it_was_left_and_is_played_to_its_end(code: str) -> No
     record = at.table.record(0)
     assert at.table.status == ENDED and verify.check(record).commitment == at.show().commitment
     assert match.check(record) == at.table.playing().state
+
+
+@pytest.mark.parametrize("code", SHOWN)
+def test_a_match_goes_on_under_the_scheme_by_which_it_was_promised(code: str) -> None:
+    at = opened(code)
+    dealt, promised = at.table.playing().fair, at.show().promise
+    assert isinstance(dealt, FirstSeed) and dealt.luck == tuple(chair.luck for chair in at.table.chairs)
+    at.plays_on()
+    verify.check(at.table.record(0), verify.Kept(dealt.commitment))
+    at.begins()
+    second = at.table.playing().fair
+    assert (second.scheme, second.commitment, second.luck) == (1, promised, dealt.luck), "it was promised, and luck was kept from match to match"
+    promised = at.show().promise
+    at.plays_on()
+    assert [seat.luck for seat in at.show().seats] == [""] * len(at.table.chairs)
+    person = next(iter(at.table.seated()))
+    seat = at.table.seats_of(person)[0]
+    at.adds(seat, "abc")
+    at.begins()
+    third = at.table.playing().fair
+    assert isinstance(third, Seed) and (third.code, third.number, third.commitment) == (code, at.table.matches, promised)
+    assert third.luck == tuple("abc" if each == seat else "" for each in range(len(at.table.chairs)))
+    assert at.again().playing().moves == at.table.playing().moves
+
+
+def test_luck_that_was_added_in_the_first_edition_is_used() -> None:
+    assert any(any(opened(code).table.playing().fair.luck) for code in SHOWN)
 
 
 def test_options_are_found_under_the_names_that_they_have_now() -> None:

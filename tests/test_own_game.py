@@ -716,8 +716,8 @@ def test_a_watched_game_is_served_anew_and_its_matches_say_so(desk: Desk, by_env
         desk.edit("int_option(6,", "int_option(3,")
         wait_for(lambda: "has changed: it is served with its new rules" in server.log.read_text(), "the news")
         wait_for(server.answers, "the new server")
-        status, answer = server.ask("GET", f"/api/tables/{table['code']}", token=table["token"])
-        assert status == 422 and "The rules of Stairs have changed since this match began." in json.loads(answer)["sentence"]
+        [stopped] = server.get(f"/api/tables/{table['code']}", table["token"])
+        assert stopped["match"] is None and stopped["notice"]["id"] == "refuse-changed"
         assert server.ask("GET", f"/api/tables/{waiting['code']}", token=waiting["token"])[0] == 200
     finally:
         assert server.stop() == 0

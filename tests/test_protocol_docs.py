@@ -20,6 +20,7 @@ from serving import DEADLINE, Server, free_port, wait_for
 
 from kortlek.bots import levels_of
 from kortlek.cli.serve import serve
+from kortlek.engine.fairness import Seed
 from kortlek.engine.verify import check as verify
 from kortlek.engine.record import from_line
 from kortlek.engine.views import ONLOOKER
@@ -177,7 +178,7 @@ def test_what_a_show_and_a_hint_hold_is_described() -> None:
     names(row(section(PROTOCOL, "Show"), "`seats`"), *fields(Chairs))
     names(row(section(PROTOCOL, "What you are sent"), "`hinted`"), *fields(Considered))
     names(section(PROTOCOL, "What you are sent"), *(fact.__name__.lower() for fact in get_args(facts.AnyFact)))
-    told = view_to_json(LiveMatch(GAMES["plump"], 2, {}, "00" * 32, ["", ""]).view(ONLOOKER))
+    told = view_to_json(LiveMatch(GAMES["plump"], 2, {}, Seed("bk7q2x", 1, bytes(32), ("", ""))).view(ONLOOKER))
     part = section(PROTOCOL, "The match as it is shown")
     names(" ".join(re.findall(r"^\| ([^|]+) \|", part, re.M)), *told)
     names(row(part, "`places`"), *told["places"][0])

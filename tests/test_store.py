@@ -124,6 +124,105 @@ def test_how_tables_stand_newest_first_each_once(place: Place) -> None:
     run(work())
 
 
+def test_a_standing_that_is_not_given_stays_as_it_was(place: Place) -> None:
+    async def work() -> None:
+        async with opened(place) as store:
+            await add(store, 1, body="1")
+            for seq in (2, 3):
+                await store.append(entries(seq, mid=f"m{seq}"), None)
+            assert await numbers(store) == [1, 2, 3]
+            assert await store.standings() == [standing(line="1")]
+            for wrong in ([], entries(4, 6), [*entries(4), *entries(5, table="BBBB")]):
+                with pytest.raises(ValueError, match="append"):
+                    await store.append(wrong, None)
+            with pytest.raises(Taken):
+                await store.append(entries(3), None)
+            with pytest.raises(ValueError, match="hole"):
+                await store.append(entries(5), None)
+
+    run(work())
+
+
+def test_appends_in_one_commit_follow_each_other_and_one_that_conflicts_harms_no_other(place: Place) -> None:
+    async def work() -> None:
+        async with opened(place) as store:
+            for tries in range(5):
+                first = 4 * tries + 1
+                many = [store.append(entries(first + n), standing() if n % 2 else None) for n in range(4)]
+                outcomes = await asyncio.gather(*many, add(store, 1, table=f"T{tries}"), return_exceptions=True)
+                assert outcomes[-1] is None
+                assert all(outcome is None or isinstance(outcome, ValueError | Taken) for outcome in outcomes)
+                there = await numbers(store)
+                assert there == list(range(1, len(there) + 1)) and len(there) >= first
+                for seq in range(len(there) + 1, first + 4):
+                    await store.append(entries(seq), None)
+
+    run(work())
+
+
+def test_the_number_of_a_client_message_is_found_however_old(place: Place) -> None:
+    async def work() -> None:
+        async with opened(place) as store:
+            await add(store, 1, 2, mid="0/a")
+            await add(store, 3)
+            await add(store, 4, mid="1/a")
+            await add(store, 1, table="BBBB", mid="1/a")
+        async with opened(place) as store:
+            asked = [("AAAA", "0/a"), ("AAAA", "1/a"), ("BBBB", "1/a"), ("BBBB", "0/a"), ("CCCC", "0/a"), ("AAAA", "")]
+            assert [await store.seq_of(*each) for each in asked] == [2, 4, 1, None, None, None]
+
+    run(work())
+
+
+def test_tables_are_deleted_whole_and_only_those_that_nobody_has_touched_since(place: Place) -> None:
+    async def work() -> None:
+        async with opened(place) as store:
+            for table, last in (("A", 3), ("B", 9), ("C", 1), ("D", 5)):
+                await store.append(entries(*range(1, last + 1), table=table), standing(table, at=last))
+            await store.append(entries(4, 5, 6, 7, 8, table="A"), None)  # its standing is older than its last entry
+            assert await store.idle(1009, 9) == ["C", "A", "D"]
+            assert await store.idle(1006, 9) == ["C", "D"]
+            assert await store.idle(1009, 1) == ["C"]
+            assert await store.delete(["A", "C", "Z"], 1006) == 1
+            assert [await numbers(store, table) for table in "ACD"] == [[*range(1, 9)], [], [*range(1, 6)]]
+            assert {each.table for each in await store.standings()} == {"A", "B", "D"}
+            assert await store.delete(["A", "B"]) == 2
+            assert [each.table for each in await store.standings()] == ["D"]
+            await add(store, 1, table="A", mid="again")
+        async with opened(place) as store:
+            assert [await numbers(store, table) for table in "ABCD"] == [[1], [], [], [*range(1, 6)]]
+
+    run(work())
+
+
+def test_deleting_and_appending_at_once_leaves_a_log_whole_or_gone(place: Place) -> None:
+    async def work() -> None:
+        async with opened(place) as store, opened(place) as other:
+            for n in range(30):
+                table = f"T{n}"
+                await add(store, 1, 2, table=table)
+                deleting = store.delete([table], 1003) if n % 2 else store.delete([table])
+                tries: Any = await asyncio.gather(other.append(entries(3, table=table), None), deleting, return_exceptions=True)
+                there = await numbers(store, table)
+                assert there == ([1, 2, 3] if tries[0] is None and there else [])
+                assert [each.table for each in await store.standings(limit=1000)].count(table) == bool(there)
+
+    run(work())
+
+
+def test_a_probe_writes(place: Place) -> None:
+    async def work() -> None:
+        store = place()
+        with pytest.raises(Failed, match="closed"):
+            await store.probe()
+        async with opened(place) as store:
+            await store.probe()
+            assert await store.damage() == ""
+            assert await store.standings() == []
+
+    run(work())
+
+
 def test_closing_finishes_what_was_begun_and_refuses_the_rest(place: Place) -> None:
     async def work() -> None:
         store = place()

@@ -64,7 +64,7 @@ def test_a_database_of_another_format_is_refused(database: Database) -> None:
     async def work() -> None:
         async with opened(lambda: PostgresStore(database.url)):
             database.sql("UPDATE kortlek.format SET number = 7;")
-        with pytest.raises(Refused, match="format 7, not 1") as refused:
+        with pytest.raises(Refused, match="format 7, and this version of Kortlek reads only 2") as refused:
             await PostgresStore(database.url).open()
         assert is_one_sentence(str(refused.value))
 

@@ -7,12 +7,16 @@ import os
 import resource
 import sqlite3
 from collections.abc import Callable
+from itertools import count
 from pathlib import Path
 
 import pytest
 from stores import add, is_one_sentence, numbers, opened, run
 
 from kortlek.engine.plain import Refused
+from kortlek.table import checkpoints
+from kortlek.table import store as store_module
+from kortlek.table.checkpoints import Checkpoints
 from kortlek.table.store import Failed, SqliteStore
 
 
@@ -106,6 +110,46 @@ def test_a_disk_that_does_not_write_fails_those_who_wait_and_nobody_later(tmp_pa
             assert (await numbers(store), await numbers(store, "BBBB")) == ([1], [])
             await add(store, 2)
             assert await numbers(store) == [1, 2]
+
+    run(work())
+
+
+def test_the_wal_is_copied_and_begun_anew_off_the_path_of_an_append(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    limit = 1 << 20
+    monkeypatch.setattr(checkpoints, "INTERVAL", 0.01)
+    monkeypatch.setattr(store_module, "Checkpoints", lambda path: Checkpoints(path, limit))
+    wal = tmp_path / "tables.db-wal"
+
+    async def work() -> None:
+        async with opened(lambda: SqliteStore(tmp_path / "tables.db")) as store:
+            assert store._writing.execute("PRAGMA wal_autocheckpoint").fetchone() == (0,)
+            largest = 0
+            for seq in count(1):
+                await add(store, seq, body="x" * 100_000)
+                largest = max(largest, wal.stat().st_size)
+                if store._checkpoints.restarts > 20:
+                    break
+            assert largest < 100_000 * seq / 4
+            assert await numbers(store) == list(range(1, seq + 1))
+
+    run(work())
+
+
+def test_a_reader_keeps_the_wal_from_being_begun_anew_and_appends_go_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(checkpoints, "INTERVAL", 0.01)
+    monkeypatch.setattr(store_module, "Checkpoints", lambda path: Checkpoints(path, 1 << 20))
+
+    async def work() -> None:
+        async with opened(lambda: SqliteStore(tmp_path / "tables.db")) as store:
+            await add(store, 1)
+            reader = sqlite3.connect(tmp_path / "tables.db", isolation_level=None)
+            reader.execute("BEGIN")
+            assert reader.execute("SELECT count(*) FROM entries").fetchone() == (1,)
+            for seq in range(2, 60):
+                await add(store, seq, body="x" * 100_000)
+            assert reader.execute("SELECT count(*) FROM entries").fetchone() == (1,)
+            reader.close()
+            assert await numbers(store) == list(range(1, 60))
 
     run(work())
 

@@ -65,7 +65,7 @@ def test_a_table_that_cannot_be_is_refused_with_a_sentence(asked: dict[str, Any]
         ),
         ("name", ["", "x" * 40], ["x" * 41, None]),
         ("levels", [[], ["x" * 40] * 13], ["house", ["house"] * 14, ["x" * 41]]),
-        ("luck", ["", "0123456789abcdef" * 4], ["0" * 65, "C0FFEE", "coffee", "0\n"]),
+        ("luck", [], ["c0ffee"]),
         ("public", [True, False], [1, "yes"]),
         ("spectators", ["off", "public", "delayed"], ["on", "", "public ", "off\n"]),
         ("delay", [1, 3600], [0, 3601]),
@@ -92,7 +92,6 @@ def test_a_table_is_as_it_was_asked_for() -> None:
         players=3,
         options={"largest_round": 2},
         levels=["random", "club"],
-        luck="c0ffee",
         public=True,
         spectators="delayed",
         delay=7,
@@ -104,11 +103,7 @@ def test_a_table_is_as_it_was_asked_for() -> None:
     )
     table, told = at.table, at.show()
     assert (table.status, table.owner, table.match) == (WAITING, ANN, None)
-    assert [(chair.person, chair.name, chair.level, chair.luck) for chair in table.chairs] == [
-        (ANN, "Ann", "", "c0ffee"),
-        (STRANGER, "", "random", ""),
-        (STRANGER, "", "club", ""),
-    ]
+    assert [(chair.person, chair.name, chair.level) for chair in table.chairs] == [(ANN, "Ann", ""), (STRANGER, "", "random"), (STRANGER, "", "club")]
     assert table.names == ("Ann", *BOT_NAMES[:2])
     assert (table.settings.delay, table.settings.pace) == (7, 9)
     assert (told.public, told.spectators, told.clock, told.grace, told.hints, told.stand_in) == (True, "delayed", 20, 8, False, "easy")
@@ -142,10 +137,9 @@ def test_of_a_token_only_its_hash_is_kept_and_with_that_nobody_gets_in() -> None
 
 def test_a_newcomer_gets_the_first_free_seat_or_the_one_she_asks_for() -> None:
     at = room("Bo")
-    at.asks(STRANGER, Join(name="Cleo", seat=3, luck="beef"))
+    at.asks(STRANGER, Join(name="Cleo", seat=3))
     assert [chair.name for chair in at.table.chairs] == ["Ann", "Bo", "", "Cleo"]
     assert [chair.person for chair in at.table.chairs] == [ANN, BO, STRANGER, CLEO]
-    assert at.table.chairs[3].luck == "beef"
     at.sits("Dan")
     assert at.table.seats_of(DAN) == [2]
 
@@ -301,7 +295,7 @@ def of_a_seat(seat: int) -> list[client_in.AnyRequest | Hint]:
     return [
         Leave(seat=seat),
         Return(seat=seat),
-        Add(seat=seat, luck="1"),
+        Add(seat=seat, promise="0" * 64, luck="1"),
         Ready(seat=seat),
         Choose(seat=seat, choice="bid 0", at=99),
         Undo(seat=seat),
@@ -409,16 +403,41 @@ def test_the_owner_puts_bots_into_seats_and_takes_them_out() -> None:
     assert at.refuses(ANN, Fill(seat=2, level="hard")) == at.refuses(ANN, Fill(seat=4)) == "not_possible"
 
 
-def test_luck_can_be_added_until_the_match_begins_and_after_it() -> None:
+def test_a_number_is_added_once_for_each_match() -> None:
     at = room("Bo", **QUICK)
-    at.asks(BO, Add(seat=1, luck="1"))
-    at.asks(BO, Add(seat=1, luck="2"))
+    promise = at.show().promise
+    assert at.adds(1, "2") == [facts.Added(seat=1, luck="2", promise=promise)]
+    assert at.adds(1, "2") == [], "the same number once more"
+    assert at.refusal(BO, at.answer(1, "3")) == ("not_possible", "You have already added a number for the next match, and it stays.")
+    assert [chair.luck for chair in at.show().seats] == ["", "2"]
     at.begins()
-    assert at.refuses(BO, Add(seat=1, luck="3")) == "started"
-    assert at.table.playing().luck == ("", "2")
+    assert at.refuses(BO, at.answer(1, "3")) == "started"
+    assert at.table.playing().fair.luck == ("", "2")
+    assert [chair.luck for chair in at.show().seats] == ["", ""], "the next match needs another number"
     at.plays_on()
-    at.asks(BO, Add(seat=1, luck="4"))
-    assert fairness.read_seed(at.table.record(ANN).seed)[1] == ["", "2"], "it is for the next match"
+    at.adds(1, "4")
+    assert fairness.read_seed(at.table.record(ANN).seed).luck == ("", "2"), "it is for the next match"
+    at.begins()
+    assert at.table.playing().fair.luck == ("", "4")
+
+
+def test_a_number_is_the_answer_to_the_promise_of_the_next_match() -> None:
+    at, other = room("Bo", **QUICK), room("Bo", **QUICK)
+    of_another_table = other.answer(1, "1")
+    assert at.refusal(BO, of_another_table) == ("stale", "This number answers another promise than the one for the next match here: look again.")
+    answer = at.answer(1, "1")
+    at.begins()
+    at.plays_on()
+    assert at.refuses(BO, answer) == "stale", "it was for the match that is over"
+    at.adds(1, "1")
+
+
+def test_a_number_goes_with_the_person_who_added_it() -> None:
+    at = room("Bo", players=3)
+    at.adds(1, "b0")
+    at.asks(BO, Leave(seat=1))
+    at.sits("Cleo")
+    assert [chair.luck for chair in at.table.chairs] == ["", "", ""]
 
 
 def test_locking_twice_is_locking_once() -> None:
@@ -440,10 +459,11 @@ def test_bots_take_the_free_seats_when_the_match_begins() -> None:
 
 
 def test_everyone_moves_on_when_the_owner_wants_it() -> None:
-    at = room("Bo", players=5, levels=["random"], stand_in="easy", luck="a")
+    at = room("Bo", players=5, levels=["random"], stand_in="easy")
+    at.adds(0, "a")
     at.begins(rotate=7)
     assert [chair.name or chair.level for chair in at.table.chairs] == ["easy", "random", "Ann", "Bo", "easy"]
-    assert at.table.playing().luck == ("", "", "a", "", "")
+    assert at.table.playing().fair.luck == ("", "", "a", "", "")
     assert verify.check(at.table.playing().record(at.table.names)).commitment == at.show().commitment
     assert (at.table.seats_of(ANN), at.show(person=BO).yours) == ([2], [3])
     assert at.said() == ["The match begins", "Lisa (easy) sits down", "Toby (easy) sits down", "Round 1", "Lisa begins"]
@@ -545,8 +565,15 @@ def test_only_what_can_be_printed_can_be_said(text: str) -> None:
         ({"do": "choose", "seat": 0, "choice": "x" * 41, "at": 0}, False),
         ({"do": "choose", "seat": 0, "choice": "x", "at": -1}, False),
         ({"do": "choose", "seat": 0, "choice": "x"}, False),
-        ({"do": "add", "seat": 0, "luck": "0" * 65}, False),
-        ({"do": "add", "seat": 0, "luck": "G"}, False),
+        ({"do": "add", "seat": 0, "promise": "0" * 64, "luck": "0123456789abcdef" * 4}, True),
+        ({"do": "add", "seat": 0, "promise": "0" * 64, "luck": "0" * 65}, False),
+        ({"do": "add", "seat": 0, "promise": "0" * 64, "luck": ""}, False),
+        ({"do": "add", "seat": 0, "promise": "0" * 64, "luck": "G"}, False),
+        ({"do": "add", "seat": 0, "promise": "0" * 64, "luck": "0\n"}, False),
+        ({"do": "add", "seat": 0, "promise": "0" * 63, "luck": "0"}, False),
+        ({"do": "add", "seat": 0, "promise": "G" * 64, "luck": "0"}, False),
+        ({"do": "add", "seat": 0, "luck": "0"}, False),
+        ({"do": "join", "name": "x", "luck": "0"}, False),
         ({"do": "answer", "seat": 0}, False),
         (["say"], False),
     ],

@@ -16,6 +16,7 @@ from tables import after, show
 from worlds import leaks, some_log
 
 from kortlek.cards import size
+from kortlek.engine.fairness import Seed
 from kortlek.engine import plain
 from kortlek.engine.events import events_of
 from kortlek.engine.patches import own_patch
@@ -369,9 +370,9 @@ def what_the_secret_changes(game: Game[Any]) -> set[str]:
                 fields = {field for field in message.__struct_fields__ if encoded_field(message, field) != encoded_field(another, field)}
                 differ |= {f"{field} when {one.status}" for field in fields}
         shown = show(one, ONLOOKER, STRANGER)
-        assert shown.promise == sha256(bytes.fromhex(one.secret)).hexdigest()
-        assert shown.commitment == (sha256(bytes.fromhex(one.match.secret)).hexdigest() if one.match else "")
-    assert one.match and shown.secret == one.match.secret
+        assert shown.promise == Seed(one.code, one.matches + 1, bytes.fromhex(one.secret), ()).commitment
+        assert shown.commitment == (one.match.fair.commitment if one.match else "")
+    assert one.match and shown.secret == one.match.fair.secret.hex()
     return differ
 
 
@@ -390,7 +391,7 @@ def test_before_the_end_nothing_is_told_of_the_secret_but_its_hash(game: Game[An
 
 def the_secret_while_it_is_played(plant: pytest.MonkeyPatch) -> None:
     to_json = frames.table_to_json
-    plant.setattr(frames, "table_to_json", lambda table: {**to_json(table), "secret": table.match.secret if table.match else ""})
+    plant.setattr(frames, "table_to_json", lambda table: {**to_json(table), "secret": table.match.fair.secret.hex() if table.match else ""})
 
 
 def what_bots_do_next(plant: pytest.MonkeyPatch) -> None:

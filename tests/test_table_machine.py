@@ -58,7 +58,9 @@ NAMES = ["Ann", "Bo", "Cleo", "Dan", "Lisa", " Ann", "Ann Ann"]
 OF_THE_OWNER = (Kick, Fill, Change, Lock, Mute, Start)
 ANYBODY, SEATS = st.integers(0, 30), st.integers(0, 4)
 OFTEN = st.integers(0, 7).map(lambda number: number < 7)
-LEVELS, LUCK = st.sampled_from(["", "house", "random", "godlike"]), st.sampled_from(["", "0", "c0ffee"])
+LEVELS, LUCK = st.sampled_from(["", "house", "random", "godlike"]), st.sampled_from(["0", "c0ffee", "01d"])
+OUTDATED = "01d"
+"""This number answers the promise of the match that is over."""
 CHANGES = st.sampled_from([{}, {"largest_round": 2}, {"games": 1}, {"deals": 1}, {"first_lead": "highest_bidder"}, {"colour": "red"}])
 
 
@@ -114,7 +116,7 @@ class Evening(RuleBasedStateMachine):
         self.whole: tuple[str, list[str]] = "", []
         self.is_told()
         for name in NAMES[1 : 1 + others]:
-            self.asks(STRANGER, Join(name=name, luck="b0"))
+            self.asks(STRANGER, Join(name=name))
         if is_begun:
             self.begins(rotate=others)
 
@@ -169,9 +171,9 @@ class Evening(RuleBasedStateMachine):
         lobby = [standing.line.encode(), str(standing.at).encode(), str(clocks.turn_ends(table)).encode()]
         return [*(client_out.encoded(self.room.show(viewer, other)) for viewer, other in shown), *lobby]
 
-    @rule(who=ANYBODY, name=st.sampled_from(NAMES), seat=st.none() | SEATS, luck=LUCK)
-    def joins(self, who: int, name: str, seat: int | None, luck: str) -> None:
-        self.sends(who, Join(name=name, seat=seat, luck=luck))
+    @rule(who=ANYBODY, name=st.sampled_from(NAMES), seat=st.none() | SEATS)
+    def joins(self, who: int, name: str, seat: int | None) -> None:
+        self.sends(who, Join(name=name, seat=seat))
 
     @rule(name=st.sampled_from(NAMES[:4]))
     def a_stranger_joins(self, name: str) -> None:
@@ -194,7 +196,13 @@ class Evening(RuleBasedStateMachine):
 
     @rule(who=ANYBODY, seat=SEATS, level=LEVELS, luck=LUCK)
     def fills_or_adds(self, who: int, seat: int, level: str, luck: str) -> None:
-        self.sends(who, (Add(seat=seat, luck=luck), Fill(seat=seat, level=level), Ready(seat=seat, ready=bool(luck)))[who % 3])
+        shown = self.room.show()
+        add = Add(seat=seat, promise=shown.commitment if luck == OUTDATED and shown.commitment else shown.promise, luck=luck)
+        before = self.room.table.chairs[seat].luck if seat < len(self.room.table.chairs) else ""
+        self.sends(who, (add, Fill(seat=seat, level=level), Ready(seat=seat, ready=luck != OUTDATED))[who % 3])
+        after = self.room.table.chairs[seat].luck if seat < len(self.room.table.chairs) else ""
+        assert after in (before, "") or (before == "" and after == luck), "a number is added once"
+        assert not shown.commitment or after != OUTDATED or before == OUTDATED, "and only as the answer to the promise of the next match"
 
     @rule(who=ANYBODY, players=st.none() | st.integers(1, 5), options=CHANGES)
     def changes(self, who: int, players: int | None, options: dict[str, Any]) -> None:
@@ -348,7 +356,7 @@ class Evening(RuleBasedStateMachine):
 
     def holds_no_secret(self, text: str, is_over: bool) -> None:
         table = self.room.table
-        match = [table.match.secret] if table.match and not is_over else []
+        match = [table.match.fair.secret.hex()] if table.match and not is_over else []
         for secret in [table.secret, *match, *self.room.tokens, *filter(None, table.people)]:
             assert secret not in text
 
@@ -376,9 +384,9 @@ class Evening(RuleBasedStateMachine):
     @invariant()
     def the_match_is_whole(self) -> None:
         table, match = self.room.table, self.room.table.match
-        if match is None or self.whole == (match.secret, match.written):
+        if match is None or self.whole == (match.fair.text, match.written):
             return
-        self.whole = match.secret, match.written[:]
+        self.whole = match.fair.text, match.written[:]
         s = plain.begin(table.game, len(table.chairs), match.options)
         for text in match.written:
             plain.step(table.game, s, plain.read(table.game, s, text))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import hashlib
 import json
 from pathlib import Path
 
@@ -17,7 +16,7 @@ from kortlek.game.registry import GAMES
 from kortlek.table import clocks, facts, handlers
 from kortlek.table.facts import BOT, CHANCE, CLOCK, PERSON
 from kortlek.table.host import Host
-from kortlek.table.protocol.client_in import Add, Answer, Choose, Hint, Join, Kick, Leave, Say, Start, Undo
+from kortlek.table.protocol.client_in import Answer, Choose, Hint, Join, Kick, Leave, Say, Start, Undo
 from kortlek.table.protocol.lobby_in import Open
 from kortlek.table.refusals import Refusal
 from kortlek.table.store import SqliteStore
@@ -462,7 +461,7 @@ def test_when_bots_choose_does_not_depend_on_the_cards(name: str) -> None:
 
 
 def test_a_table_of_four_with_two_bots_clocks_and_a_reconnect_is_played_to_its_end() -> None:
-    at = playing("Bo", levels=["house", "random"], clock=30, grace=20, luck="abc", stand_in="easy")
+    at = playing("Bo", levels=["house", "random"], clock=30, grace=20, stand_in="easy")
     at.comes(ANN, BO)
     promised, by = at.show().commitment, set[str]()
     while not at.table.playing().over:
@@ -487,7 +486,7 @@ def test_a_table_of_four_with_two_bots_clocks_and_a_reconnect_is_played_to_its_e
     assert by == {CHANCE, PERSON, BOT, CLOCK}
     assert logged(at.again()) == logged(at.table)
     written = at.table.record(BO)
-    assert verify.check(written) == (22, promised)
+    assert (verify.check(written).chances, verify.check(written).commitment) == (22, promised)
     assert match.check(written) == at.table.playing().state
     assert written.seats == ["Ann", "Bo", "Lisa (house)", "Stephen (random)"]
     sheet = at.show().sheet
@@ -542,7 +541,7 @@ def test_what_would_happen_changes_nothing_until_it_does() -> None:
 def test_the_secret_is_promised_before_the_first_card_and_told_at_the_end() -> None:
     at = room("Bo", **QUICK)
     promise = at.show().promise
-    at.asks(BO, Add(seat=1, luck="c0ffee"))
+    at.adds(1, "c0ffee")
     assert (at.show().promise, at.show().commitment, at.show().secret) == (promise, "", "")
     at.begins()
     following = at.show().promise
@@ -551,23 +550,23 @@ def test_the_secret_is_promised_before_the_first_card_and_told_at_the_end() -> N
         assert (at.show().commitment, at.show().promise, at.show().secret) == (promise, following, "")
         at.somebody_chooses()
     told = at.show()
-    assert hashlib.sha256(bytes.fromhex(told.secret)).hexdigest() == told.commitment == promise
-    secret, luck = fairness.read_seed(at.table.record(ANN).seed)
-    assert (secret.hex(), luck) == (told.secret, ["", "c0ffee"])
-    assert verify.check(at.table.record(ANN)).commitment == promise
-    at.begins()
-    assert (at.show().commitment, at.show().secret) == (following, "")
+    assert fairness.Seed("code", 1, bytes.fromhex(told.secret), ()).commitment == told.commitment == promise
+    assert fairness.read_seed(at.table.record(ANN).seed) == fairness.Seed("code", 1, bytes.fromhex(told.secret), ("", "c0ffee"))
+    verify.check(at.table.record(ANN), verify.Kept(promise, "code", told.match_number, "c0ffee", 1))
+    at.begins(rotate=1)
+    assert (at.show().commitment, at.show().secret, at.show().match_number) == (following, "", 2)
+    at.plays_on()
+    verify.check(at.table.record(ANN), verify.Kept(following, "code", 2))
 
 
 def test_the_players_luck_goes_into_every_deal() -> None:
     at = room("Bo", **QUICK)
     deals = [at.table.next_match().chance()]
-    for seat, luck in [(0, "0"), (1, "0"), (1, "00")]:
-        at.asks(seat, Add(seat=seat, luck=luck))
+    for seat, luck in [(0, "0"), (1, "00")]:
+        at.adds(seat, luck)
         deals.append(at.table.next_match().chance())
     deals.append(at.table.next_match(by=1).chance())
-    assert len(set(deals)) == 5
-    at.asks(BO, Add(seat=1, luck="0"))
+    assert len(set(deals)) == 4
     at.begins()
     assert at.table.playing().moves == [deals[2]]
 
@@ -575,7 +574,7 @@ def test_the_players_luck_goes_into_every_deal() -> None:
 def test_no_two_secrets_are_alike() -> None:
     at = two()
     other = two()
-    assert len({at.table.secret, at.table.playing().secret, other.table.secret, other.table.playing().secret}) == 4
+    assert len({at.table.secret, at.table.playing().fair.secret.hex(), other.table.secret, other.table.playing().fair.secret.hex()}) == 4
     assert all(len(bytes.fromhex(table.secret)) == 32 for table in (at.table, other.table))
 
 

@@ -129,7 +129,8 @@ def test_everything_that_happens_is_told_in_a_sentence() -> None:
         note()
 
     note()
-    happens(STRANGER, Join(name="Bo", luck="1"))
+    happens(STRANGER, Join(name="Bo"))
+    happens(BO, at.answer(1, "1"))
     happens(ANN, Change(players=3, options={"first_bettor": 0}))
     happens(ANN, Change(players=3, options={"first_bettor": 0, "largest_round": 2}))
     happens(ANN, Fill(seat=2, level="easy"))
@@ -153,6 +154,9 @@ def test_everything_that_happens_is_told_in_a_sentence() -> None:
     happens(BO, Answer(seat=1, yes=True))
     choices = told.pop("Happened")
     assert choices[-2:] == [["You bet 0", "Ann bets 0", "Ann bets 0"], ["Bo bets 1", "You bet 1", "Bo bets 1"]]
+    at.stops()
+    happens(BO, Start())
+    del told["Happened"]
     assert told == {
         "Opened": [["A table for 4 to play Up and Down"] * 3],
         "Sat": [["You sit down", "Ann sits down", "Ann sits down"], ["Bo sits down", "You sit down", "Bo sits down"], ["Cleo sits down"] * 3],
@@ -162,7 +166,8 @@ def test_everything_that_happens_is_told_in_a_sentence() -> None:
         "Locked": [["The table is locked"] * 3, ["The table is open again"] * 3],
         "Stood": [["Seat 3 is free again"] * 3],
         "Readied": [["Bo is ready", "You are ready", "Bo is ready"], ["Bo is not ready yet", "You are not ready yet", "Bo is not ready yet"]],
-        "Began": [["The match begins"] * 3],
+        "Began": [["The match begins"] * 3] * 2,
+        "Dropped": [["The match that could not go on was given up"] * 3],
         "Said": [["Hello!"] * 3],
         "Muted": [[]],
         "Away": [["A bot plays for Bo now", "A bot plays for you now", "A bot plays for Bo now"]],

@@ -39,7 +39,7 @@ from prometheus_client.parser import text_string_to_metric_families
 from serving import DEADLINE, Server, serving, wait_for
 
 from kortlek.cards import FRENCH
-from kortlek.engine.verify import check
+from kortlek.engine.verify import Kept, check
 from kortlek.engine.record import from_line
 from kortlek.table.protocol import PROTOCOL
 
@@ -122,7 +122,7 @@ def test_a_match_goes_on_whatever_happens_to_connections_and_to_the_server(tmp_p
         records = {server.ask("GET", f"/api/tables/{code}/record", token=token)[1] for token in tokens}
         assert len(records) == 1
         record = from_line(records.pop())
-        assert (check(record).commitment, hashlib.sha256(bytes.fromhex(shows[ANN]["secret"])).hexdigest()) == (promised, promised)
+        assert check(record, Kept(promised, code, 1)).seed.secret.hex() == shows[ANN]["secret"]
         chosen = [event for event in record.events if not event.startswith(("deal", "lots"))]
         heard = [event for each in told[ANN] for event in each["events"] if event["kind"] in ("bet", "play")]
         args = [event["args"].get("count", FRENCH[event["args"].get("card", 0)]) for event in heard]
@@ -399,7 +399,9 @@ def test_the_link_to_a_table_as_a_picture(server: Server) -> None:
 
 def test_health_and_numbers(server: Server) -> None:
     async def story() -> None:
-        assert server.get("/health") == {"ok": True, "version": server.get("/schema/openapi.json")["info"]["version"], "protocol": PROTOCOL}
+        health = server.get("/health")
+        assert {part for part, found in health.pop("parts").items() if found["ok"]} == {"store", "integrity", "bots", "loop", "disk"}
+        assert health == {"ok": True, "version": server.get("/schema/openapi.json")["info"]["version"], "protocol": PROTOCOL}
         code, (ann,) = opened(server, **SHORT)
         wait_for(lambda: metrics(server)["kortlek_connections"] == 0, "the end of all connections")
         before = metrics(server)

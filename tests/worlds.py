@@ -84,7 +84,7 @@ def some_log(game: Game[Any], players: int, viewer: int, rng: list[int]) -> list
     table = happen(handlers.open_table(opening, "token of Ada"))
     for seat in range(1, players):
         if seat == viewer or below(rng, 2):
-            join = Join(name=f"Player {seat}", seat=seat, luck=f"{seat:02x}")
+            join = Join(name=f"Player {seat}", seat=seat)
             table = happen(handlers.ask(table, join, STRANGER, f"token of {seat}"))
     happen([fact for fact in handlers.ask(table, Start(), 0) if not isinstance(fact, facts.Happened)])
     return log

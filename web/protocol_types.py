@@ -8,21 +8,32 @@ from pathlib import Path
 
 import msgspec
 
-from kortlek.engine import patches, view_json
+from kortlek.engine import patches, plain, view_json
 from kortlek.table import game_info
 from kortlek.table.protocol import PROTOCOL, client_in, client_out, lobby_in, lobby_out
 
 OUT = Path(__file__).parent / "src" / "lib" / "types.ts"
-PLAIN = {str: "string", int: "number", float: "number", bool: "boolean", type(None): "null", dict: "Record<string, any>", typing.Any: "any"}
+PLAIN = {str: "string", int: "number", float: "number", bool: "boolean", type(None): "null", typing.Any: "any"}
+ARGUMENT = typing.get_args(typing.get_type_hints(view_json.MessageJson)["args"])[1]
+ALIASES = [(ARGUMENT, "Argument"), (plain.Spoken, "OptionValue"), (view_json.Number, "FieldValue")]
+"""Unions that have a name in TypeScript."""
+TABLE_PATCH = dict[str, client_out.TableValue]
+NAMES: dict[type, str] = {view_json.ExplainedJson: "Explanation"}
+"""Names other than those of the server, where two of its types would have the same."""
 
 
 def spelled(kind: object) -> str:
     """A Python type in TypeScript."""
     origin, inside = typing.get_origin(kind), typing.get_args(kind)
+    if kind == TABLE_PATCH:
+        return f"Partial<{name_of(client_out.TableJson)}>"
+    for union, name in ALIASES:
+        if kind == union:
+            return name
     if origin is typing.Annotated:
         return spelled(inside[0])
     if origin in (typing.Union, types.UnionType):
-        return " | ".join(dict.fromkeys(spelled(each) for each in inside))
+        return union_of(inside)
     if origin is typing.Literal:
         return " | ".join(f"'{each}'" for each in inside)
     if origin is list:
@@ -35,9 +46,14 @@ def spelled(kind: object) -> str:
     return PLAIN[kind]  # type: ignore[index]
 
 
+def union_of(kinds: tuple[object, ...]) -> str:
+    """A union in TypeScript."""
+    return " | ".join(dict.fromkeys(spelled(each) for each in kinds))
+
+
 def name_of(kind: type) -> str:
     """The name of a type in TypeScript."""
-    return kind.__name__.removesuffix("Json")
+    return NAMES.get(kind, kind.__name__.removesuffix("Json"))
 
 
 def interface(kind: type) -> str:
@@ -76,6 +92,7 @@ def all_types() -> str:
     info = [game_info.FaceInfo, game_info.OptionInfo, game_info.ZoneInfo, game_info.LayoutInfo, game_info.FieldInfo, game_info.GameInfo]
     kinds = [lobby_in.Open, client_in.Hello, *asked, *match, *table, *sent, *lobby, *info]
     unions = [
+        *(f"export type {name} = {union_of(typing.get_args(union))}" for union, name in ALIASES),
         f"export type AnyRequest = {' | '.join(kind.__name__ for kind in asked)}",
         f"export type AnySent = {' | '.join(kind.__name__ for kind in sent)}",
         f"export const PROTOCOL = {PROTOCOL}",

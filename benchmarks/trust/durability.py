@@ -11,7 +11,7 @@ from stores import Database, running_postgres
 from trust.row import Found, Row, Run
 
 KILLS = {"small": 20, "full": 40, "planted": 20}
-"""The number of kills in a part. The next part has new tables: the check after each kill compares the whole history, which takes longer and longer."""
+"""The kills in a part. The next part has new tables: the check after each kill compares the whole history, which takes longer and longer."""
 TABLES = {"small": 20, "full": 50, "planted": 6}
 
 

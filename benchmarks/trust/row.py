@@ -60,8 +60,8 @@ class Found:
 
 @dataclass(frozen=True)
 class Row:
-    """A row. ``measure`` measures one part; ``small`` is the number of parts of the small size. At full size there are as many parts as it takes until
-    ``goal`` is reached: the number of trials, by kind."""
+    """A row. ``measure`` measures one part; ``small`` is the number of parts of the small size. At full size there are as many parts as it takes
+    until ``goal`` is reached: the number of trials, by kind."""
 
     name: str
     what: str

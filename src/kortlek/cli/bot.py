@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import secrets
 from contextlib import suppress
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -20,7 +21,7 @@ from kortlek.words.words import words_of
 if TYPE_CHECKING:
     from kortlek.table.client import Remote
 
-STALE_CODES = {"stale", "not_your_turn", "not_playing"}
+STALE_CODES = {"stale", "not_your_turn", "not_playing", "started"}
 """Error codes that mean that the match has moved on meanwhile; the server sends the new position next."""
 
 
@@ -89,8 +90,9 @@ def check(name: str, versions: dict[str, int], level: str) -> None:
 
 
 async def play(remote: Remote, name: str, level: str, seed: int) -> str:
-    """Choose whenever it is the bot's turn, and return how the match ended. If a match was over on arrival, play the next one."""
-    answered, former = -1, None
+    """Choose whenever it is the bot's turn, and return how the match ended. If a match was over on arrival, play the next one. Before it, add a
+    number to the shuffle, as every client may."""
+    answered, former, promise = -1, None, ""
     async for message in remote.messages():
         if message["type"] == "denied" and message["code"] not in STALE_CODES:
             raise Refused(message["sentence"])
@@ -104,6 +106,9 @@ async def play(remote: Remote, name: str, level: str, seed: int) -> str:
             former = table["commitment"] if table["status"] == "over" else ""
         if match and table["status"] == "over" and table["commitment"] != former:
             return told(table, match)
+        if table["status"] != "playing" and table["promise"] != promise and not table["seats"][mine]["luck"]:
+            promise = table["promise"]
+            await remote.send(do="add", seat=mine, promise=promise, luck=secrets.token_hex(16))
         if match and match["legal"] and message["seq"] > answered:
             answered = message["seq"]
             seen = view_from_json(GAMES[table["game"]], match, mine)

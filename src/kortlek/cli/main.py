@@ -30,6 +30,9 @@ COMMANDS = {
     "verify": ("kortlek.cli.verify:verify", "Check that the cards of recorded games came from the secret that was promised."),
     "export": ("kortlek.cli.transfer:export_tables", "Write tables of a server to a file."),
     "import": ("kortlek.cli.transfer:import_tables", "Add tables from a file to a server."),
+    "backup": ("kortlek.cli.backup:backup", "Copy all tables of a server, and check the copy."),
+    "migrate": ("kortlek.cli.backup:migrate", "Bring the tables of an older version to the format of this one."),
+    "tables": ("kortlek.cli.tables:app", "List, show, close and delete tables; give a player her seat back."),
     "warmup": ("kortlek.cli.warmup:warmup", "Compile the games now, so that nothing has to wait later."),
     "bench": ("kortlek.cli.bench:bench", "Measure the speed, beside other programs."),
 }

@@ -46,7 +46,7 @@ def replay(
     for nth, line in chosen_games(file, game):
         try:
             viewer = viewer_of(line.record, as_seat)
-            story = story_of(line.record, viewer, spoken)
+            story = as_written(line.record, as_seat, spoken) if is_other_version(line.record) else story_of(line.record, viewer, spoken)
         except Refused as error:
             raise Refused(f"Line {line.number} of {file}: {error}") from error
         if json:
@@ -92,9 +92,9 @@ def viewer_of(record: Record, asked: str | None) -> int:
 
 def heading(nth: int, record: Record, viewer: int, language: str) -> str:
     """The heading of a game: number, title, players, options and viewer."""
-    game, _ = opening(record)
-    words, texts = words_of(game, language), terminal(language)
-    options = ", ".join(words.option(name, value) for name, value in record.options.items())
+    words, texts = words_of(GAMES[record.game], language), terminal(language)
+    written = is_other_version(record)
+    options = ", ".join(f"{name}={value}" if written else words.option(name, value) for name, value in record.options.items())
     seen = {OPEN: texts.text("replay-open"), ONLOOKER: texts.text("replay-onlooker")}.get(viewer)
     seed = texts.text("replay-seed", seed=str(record.seed)) if viewer == OPEN and record.seed is not None else ""
     return texts.text(
@@ -129,6 +129,26 @@ def story_of(record: Record, viewer: int, language: str) -> Story:
     s = steps[-1].after if steps else s
     ending = words.ending(winning_seats(game, s), names, viewer) if record.result else terminal(language).text("replay-unfinished")
     return Story(log, score_sheet(words, names, rows, s.score, viewer), ending)
+
+
+def is_other_version(record: Record) -> bool:
+    """Whether a record was made with another version of its game's rules than is here."""
+    return record.version != GAMES[record.game].version
+
+
+def as_written(record: Record, asked: str | None, language: str) -> Story:
+    """A game whose rules are not here: what the record itself says, unchecked. The events of an unfinished one name cards that are still hidden, so
+    they are not shown; nor is it known what one seat saw."""
+    game, texts, names = GAMES[record.game], terminal(language), short_names(record.seats)
+    if asked is not None:
+        raise Refused(f"The record is of version {record.version} of {game.title}, but version {game.version} is here: leave out --as.")
+    notice = texts.text("replay-written", version=record.version, game=words_of(game, language).text("title"), here=game.version)
+    if record.result is None:
+        return Story([[notice]], [], texts.text("replay-unfinished"))
+    if not all(0 <= seat < len(names) for seat in record.result.winners):
+        raise Refused(f"The record's winners are {shorten(repr(record.result.winners))}, but it has {len(names)} seats.")
+    scores = [f"{name}: {points}" for name, points in zip(names, record.result.scores)]
+    return Story([[notice], *([event] for event in record.events)], scores, words_of(game, language).ending(record.result.winners, names, OPEN))
 
 
 def print_story(story: Story, step: bool) -> None:

@@ -26,6 +26,9 @@ def serve(
     database: Database = "",
     bots: Annotated[int | None, Parameter(env_var="KORTLEK_BOTS", help="How many processes bots think in; one fewer than there are cores.")] = None,
     behind_proxy: Annotated[bool, Parameter(env_var="KORTLEK_BEHIND_PROXY", help="Trust a proxy on this machine to say who asks.")] = False,
+    keep_days: Annotated[
+        int | None, Parameter(env_var="KORTLEK_KEEP_DAYS", help="Delete tables that nobody has touched for so many days; otherwise all are kept.")
+    ] = None,
     game: OwnGames = None,
     no_browser: Annotated[bool, Parameter(env_var="KORTLEK_NO_BROWSER", help="Do not open the page.")] = False,
     watch: Annotated[
@@ -36,10 +39,12 @@ def serve(
     needs_table()
     if not 0 < port < 65536:
         raise Refused(f"The port {port} is not possible: it is a whole number from 1 to 65535.")
+    if keep_days is not None:
+        at_least_one("--keep-days", keep_days)
     if watch:
         if not game:
             raise Refused("--watch is for games of your own: name them with --game.")
-        given = {"--host": host, "--port": port, "--data": data, "--bots": bots}
+        given = {"--host": host, "--port": port, "--data": data, "--bots": bots, "--keep-days": keep_days}
         words = [word for flag, value in given.items() if value is not None for word in (flag, str(value))]
         words += [word for each in game for word in ("--game", named(each))]
         words += ["--behind-proxy"] * behind_proxy + ["--no-browser"] * no_browser
@@ -62,7 +67,7 @@ def serve(
         if not no_browser:
             webbrowser.open(here)
 
-    server.run(server.Settings(host, port, data or home(), database, count, behind_proxy), started)
+    server.run(server.Settings(host, port, data or home(), database, count, behind_proxy, keep_days), started)
     return 0
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from kortlek.table.transfer import Brought
 
 Tables = Annotated[list[str] | None, Parameter(name="--table", help="The code of a table; may be repeated. Without it: all tables.")]
+Overwrite = Annotated[bool, Parameter(show_default=False, help="Write the file even if it exists.")]
 
 
 def export_tables(
@@ -29,26 +30,24 @@ def export_tables(
     table: Tables = None,
     data: Data = None,
     database: Database = "",
-    overwrite: Annotated[bool, Parameter(show_default=False, help="Write the file even if it exists.")] = False,
+    overwrite: Overwrite = False,
     json: Json = False,
 ) -> None:
     """Write tables to a file, also while the server runs. The file contains every card: keep it private."""
     needs_table()
-    if file.exists() and not overwrite:
-        raise Refused(f"{file} exists already: name another file or add --overwrite.")
-    told = asyncio.run(_export(file, table or [], data or home(), database))
+    check_new(file, overwrite)
+    told = asyncio.run(write_export(file, table or [], data or home(), database))
     if json:
         print_json({"file": str(file), **told})
     else:
         print(f"{counted(len(told['tables']), 'table')} with {counted(told['entries'], 'entry')} in {file}")
 
 
-async def _export(file: Path, codes: list[str], data: Path, database: str) -> dict[str, Any]:
+async def write_export(file: Path, codes: list[str], data: Path, database: str) -> dict[str, Any]:
+    """Write these tables, or all if none are named, to a file; what was written."""
     from kortlek.table import transfer
-    from kortlek.table.store import FILE
 
-    if not database and not (data / FILE).exists():
-        raise Refused(f"There are no tables in {data}.")
+    check_there(data, database)
     async with opened(data, database) as store:
         chosen = sorted(set(codes)) or await transfer.all_codes(store)
         with progress("tables", len(chosen)) as advance:
@@ -71,10 +70,10 @@ def import_tables(
     told: list[dict[str, Any]] = []
 
     def brought(one: Brought) -> None:
-        told.append({"table": one.code, "before": one.before, "added": one.added})
+        told.append({"table": one.code, "before": one.before, "added": one.added, "notice": one.notice})
         if not json:
             added = f"{counted(one.added, 'entry')} added" if one.added else "nothing to add"
-            print(f"{one.code}: {added}{f', {one.before} here already' if one.before else ''}")
+            print(f"{one.code}: {added}{f', {one.before} here already' if one.before else ''}{f'. {one.notice}' if one.notice else ''}")
 
     asyncio.run(_import(file, table or [], data or home(), database, brought))
     if json:
@@ -86,24 +85,41 @@ async def _import(file: Path, codes: list[str], data: Path, database: str, broug
 
     with file.open("rb") as opening:
         total = transfer.check_whole(opening, file).entries
-    async with opened(data, database) as store:
+    async with opened(data, database, writes=True) as store:
         with progress("entries", 2 * total) as advance:
             await transfer.import_tables(store, file, codes, advance, brought)
 
 
 @asynccontextmanager
-async def opened(data: Path, database: str) -> AsyncIterator[Store]:
-    """Open the store of a folder or of a database. Raises Refused with a sentence if it cannot be read or written."""
-    from kortlek.table.store import Failed, store_at
+async def opened(data: Path, database: str, writes: bool = False) -> AsyncIterator[Store]:
+    """Open the store of a folder or of a database. Raises Refused with a sentence if it cannot be read or written; also if a server uses the folder
+    and the command ``writes``."""
+    from kortlek.table.lock import only_writer
+    from kortlek.table.store import FILE, Failed, store_at
 
     store = store_at(data, database)
-    await store.open()
-    try:
-        yield store
-    except Failed as error:
-        raise Refused(str(error)) from error
-    finally:
-        await store.close()
+    with only_writer(data / FILE) if writes and not database else nullcontext():
+        await store.open()
+        try:
+            yield store
+        except Failed as error:
+            raise Refused(str(error)) from error
+        finally:
+            await store.close()
+
+
+def check_new(file: Path, overwrite: bool) -> None:
+    """Raise Refused if a file exists and may not be overwritten."""
+    if file.exists() and not overwrite:
+        raise Refused(f"{file} exists already: name another file or add --overwrite.")
+
+
+def check_there(data: Path, database: str) -> None:
+    """Raise Refused if there are no tables in a folder."""
+    from kortlek.table.store import FILE
+
+    if not database and not (data / FILE).exists():
+        raise Refused(f"There are no tables in {data}.")
 
 
 def counted(number: int, what: str) -> str:

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from re import fullmatch
 from typing import Protocol
 
-from kortlek.engine import fairness
+from kortlek.engine.fairness import AnySeed
 from kortlek.engine.plain import Refused
 from kortlek.engine.rng import seeded, shuffle
 from kortlek.engine.shuffle import Secret, fair_shuffle
@@ -57,21 +56,19 @@ class SecretStream:
 
 
 class Committed:
-    """The deals of a table: each depends only on the secret, the players' luck and its number in the match (see ``fairness``). Undone choices never
-    change a deal."""
+    """The deals of a table: each depends only on the seed of the match (see ``fairness``) and its number in it. Undone choices never change one."""
 
-    def __init__(self, secret: str, luck: Sequence[str], number: int = 0) -> None:
-        self._secret, self._luck, self.number = secret, tuple(luck), number
-        self._key = fairness.key_of(bytes.fromhex(secret), luck)
+    def __init__(self, seed: AnySeed, number: int = 0) -> None:
+        self._seed, self.number = seed, number
 
     def shuffle(self, things: list[int], n: int) -> None:
         """Shuffle the first n entries in place."""
-        fairness.shuffler(self._key, self.number)(things, n)
+        self._seed.shuffler(self.number)(things, n)
         self.number += 1
 
     def copy(self) -> Committed:
         """An independent copy in the same state."""
-        return Committed(self._secret, self._luck, self.number)
+        return Committed(self._seed, self.number)
 
 
 def chance_from(seed: int | str) -> Chance:

@@ -43,7 +43,6 @@ class MatchPatch(TypedDict, total=False):
     next: int
     waiting: list[int]
     out: list[int]
-    teams: list[int]
     score: list[int]
     numbers: dict[str, Number | Entries]
     hidden: dict[str, HiddenPatch]
@@ -81,6 +80,13 @@ def changed_entries(old: Any, new: Any) -> Any:
     return changed if 3 * len(changed) <= len(new) else new
 
 
+def can_patch(game: Game[Any], old: State, s: State) -> bool:
+    """Whether patches can lead from one state to another: not where all choose together, since each player has seen her own choice already, and not
+    when teams change, which changes who sees what."""
+    together = any(each.phase >= 0 and game.choices[each.phase].together for each in (old, s))
+    return not together and teams_in(game, old) == teams_in(game, s)
+
+
 def public_patch(before: View[Any], after: View[Any]) -> MatchPatch:
     """What has changed for everyone. Both views are the onlooker's."""
     game, old, s = after.game, before.state, after.state
@@ -99,8 +105,6 @@ def public_patch(before: View[Any], after: View[Any]) -> MatchPatch:
         patch["out"] = list(members(s.out))
     if s.score != old.score:
         patch["score"] = s.score[: s.players]
-    if (teams := teams_in(game, s)) != teams_in(game, old):
-        patch["teams"] = teams
     if s.phase == OVER:
         patch["winners"] = winning_seats(game, s)
     if numbers := changed_numbers(old, s):

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable
-from typing import TypeVar
+from typing import Self, TypeVar
 
 WORD = 0xFFFFFFFF
 R = TypeVar("R")
@@ -56,22 +56,26 @@ class Secret:
     def __init__(self, secret: bytes) -> None:
         if len(secret) != 32:
             raise ValueError(f"A secret has 32 bytes, not {len(secret)}.")
-        self._secret = secret
+        self.secret = secret
         self._block = 0
         self._words: list[int] = []
 
-    def copy(self) -> Secret:
+    def copy(self) -> Self:
         """An independent copy in the same state."""
-        other = Secret(self._secret)
+        other = type(self)(self.secret)
         other._block, other._words = self._block, self._words[:]
         return other
+
+    def block(self, number: int) -> bytes:
+        """A block of random bytes."""
+        return hashlib.blake2b(number.to_bytes(8, "big"), key=self.secret).digest()
 
     def word(self) -> int:
         """The next 32 random bits."""
         if not self._words:
-            block = hashlib.blake2b(self._block.to_bytes(8, "big"), key=self._secret).digest()
+            block = self.block(self._block)
             self._block += 1
-            self._words = [int.from_bytes(block[at : at + 4], "big") for at in range(60, -1, -4)]
+            self._words = [int.from_bytes(block[at : at + 4], "big") for at in range(len(block) - 4, -1, -4)]
         return self._words.pop()
 
 

@@ -30,7 +30,7 @@ def here(table: Table, person: int) -> list[facts.Back]:
     """Mark a person as connected, and return the facts that give her seats back to her."""
     table.present.add(person)
     table.left.pop(person, None)
-    return [facts.Back(seat=seat) for seat in table.seats_of(person) if table.chairs[seat].away]
+    return [facts.Back(seat=seat) for seat in table.seats_of(person) if table.chairs[seat].away and not table.closed]
 
 
 def gone(table: Table, person: int, now: int) -> None:
@@ -53,7 +53,9 @@ def wakes(table: Table) -> int:
 
 def patience(table: Table, chair: Chair) -> int:
     """When a bot takes over from a disconnected player; ``NEVER`` if none will, as while nobody at the table is connected."""
-    if table.status != PLAYING or chair.person == STRANGER or chair.away or not table.present & set(table.seated()):
+    if table.match is None or table.status != PLAYING or table.closed or chair.person == STRANGER or chair.away:
+        return NEVER
+    if not table.present & set(table.seated()):
         return NEVER
     return table.left[chair.person] + 1000 * table.settings.grace if chair.person in table.left else NEVER
 
@@ -67,7 +69,7 @@ def waits_until(table: Table, chair: Chair) -> int | None:
 def due(table: Table) -> Due | None:
     """The next choice that a bot has to make unless a player chooses first. Where all choose together, bots choose before any turn times out."""
     match, settings = table.match, table.settings
-    if match is None or match.turn is None or (table.asked is not None and not settings.clock):
+    if match is None or match.turn is None or table.closed or (table.asked is not None and not settings.clock):
         return None  # an undo request pauses the bots, unless the table has a clock
     waiting = match.waiting
     for seat in waiting:
@@ -82,7 +84,7 @@ def due(table: Table) -> Due | None:
 def turn_ends(table: Table) -> int | None:
     """When the current turn times out; None if there is no limit, or if a bot has to choose. It does not depend on who has already chosen."""
     match, clock = table.match, table.settings.clock
-    if match is None or match.turn is None or not clock:
+    if match is None or match.turn is None or table.closed or not clock:
         return None
     chair = table.chairs[match.turn]
     if not match.is_together and (chair.level or chair.away):

@@ -15,7 +15,8 @@ class Fact(msgspec.Struct, kw_only=True, tag_field="fact", tag=str.lower):
 
 
 class Opened(Fact):
-    """The table was opened: its first fact. The opener is person 0. ``secret`` is that of the first match; only its hash is published."""
+    """The table was opened: its first fact. The opener is person 0. ``secret`` is that of the first match; only its hash is published, as the promise
+    of this ``scheme`` (see ``fairness``; logs of the first edition do not name theirs)."""
 
     game: str
     players: int
@@ -30,6 +31,7 @@ class Opened(Fact):
     pace: int
     hints: bool
     stand_in: str
+    scheme: int = 1
 
 
 class Changed(Fact):
@@ -69,10 +71,11 @@ class Locked(Fact):
 
 
 class Added(Fact):
-    """A player set her luck: her contribution to the seed of the shuffle."""
+    """A player sent her luck, the contribution to the seed of the shuffle, as the answer to a promise (which the first edition did not note)."""
 
     seat: int
     luck: str
+    promise: str = ""
 
 
 class Readied(Fact):
@@ -83,13 +86,18 @@ class Readied(Fact):
 
 
 class Began(Fact):
-    """A match began. ``secret`` is that of the next match; ``rotated`` is the number of seats by which everyone moved on first. ``source``
+    """A match began. ``secret`` and ``scheme`` are those of the next match; everyone moved on by ``rotated`` seats first. ``source``
     identifies the rules of a custom game, so that a later change of them is noticed."""
 
     version: int
     secret: str
+    scheme: int = 1
     rotated: int = 0
     source: str = ""
+
+
+class Dropped(Fact):
+    """The match was given up, because its rules are not here any more. It is not resumed even if they come back."""
 
 
 class Happened(Fact):
@@ -162,6 +170,17 @@ class Undone(Fact):
     to: int
 
 
+class Handed(Fact):
+    """Whoever runs the server gave the seat's person a new token, of which this is the hash; her former token is no longer valid."""
+
+    seat: int
+    token: str
+
+
+class Closed(Fact):
+    """Whoever runs the server closed the table: nothing happens at it any more."""
+
+
 AnyFact = (
     Opened
     | Changed
@@ -172,6 +191,7 @@ AnyFact = (
     | Added
     | Readied
     | Began
+    | Dropped
     | Happened
     | Chosen
     | Withdrawn
@@ -182,6 +202,8 @@ AnyFact = (
     | Asked
     | Answered
     | Undone
+    | Handed
+    | Closed
 )
 Sealed = Chosen | Withdrawn
 """Facts that are sent only to the player herself."""

@@ -11,9 +11,9 @@ from litestar.params import Parameter, QueryParameter
 
 from kortlek.engine.views import OPEN
 from kortlek.game import SEATS
-from kortlek.table.films import PAGE_SIZE, FilmRequest, table_after_match, replay
+from kortlek.table.films import PAGE_SIZE, FilmRequest
 from kortlek.table.http import Services, address
-from kortlek.table.lobby import Code, Token, may_refuse, token_in
+from kortlek.table.lobby import Code, MatchNumber, Token, may_refuse, token_in
 from kortlek.table.protocol.lobby_out import Film
 from kortlek.table.refusals import Refusal
 from kortlek.table.workers import Gone
@@ -36,7 +36,7 @@ async def look_back(
     code: Code,
     services: Services,
     token: Token = None,
-    match: Annotated[int | None, Parameter(ge=1, le=1_000_000, description="The number of the match at this table; usually the last.")] = None,
+    match: MatchNumber = None,
     viewer: Viewer = OPEN,
     first: First = 0,
     many: Many = PAGE_SIZE,
@@ -44,13 +44,8 @@ async def look_back(
     """A match that is over, moment by moment."""
     live = await services.host.find(code)
     person = await services.host.person(code, token_in(token))
-    table = live.table
-    if match is None or match == table.matches:
-        return await services.films.work(replay, table, person, viewer, first, many)
-    if match > table.matches:
-        raise Refusal("unknown", "refuse-no-match")
-    entries = await services.host.store.read(code)
-    return await services.films.work(lambda: replay(table_after_match(entries, match), person, viewer, first, many))
+    async with services.films.turn():
+        return await services.host.archive.film(live.table, match, person, viewer, first, many)
 
 
 @get("/api/watch/{game:str}", guards=[check_pace], responses=may_refuse(400, 404, 422, 429, 503))

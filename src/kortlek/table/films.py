@@ -10,7 +10,7 @@ import asyncio
 import hashlib
 import time
 from collections import OrderedDict
-from collections.abc import AsyncIterator, Callable, Iterable, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
 from itertools import cycle, islice
@@ -18,19 +18,18 @@ from typing import TypeVar
 
 from kortlek.bots import BOT_NAMES
 from kortlek.bots.levels import level_called
+from kortlek.engine.fairness import Seed
 from kortlek.engine.moments import Moment, moments
 from kortlek.engine.plain import Refused, begin, shorten
 from kortlek.engine.rng import seeded
 from kortlek.engine.view_json import event_to_json, explained_to_json, sheet_to_json, view_to_json
 from kortlek.game import Message, Names
 from kortlek.game.registry import GAMES
-from kortlek.table import facts
 from kortlek.table.match import LiveMatch
 from kortlek.table.news import considered
 from kortlek.table.protocol.client_out import Considered
 from kortlek.table.protocol.lobby_out import Film, Frame
 from kortlek.table.refusals import Refusal
-from kortlek.table.store import Entry
 from kortlek.table.table import Table
 from kortlek.table.workers import Question, Unready, Workers
 from kortlek.game.game import usual_players
@@ -58,16 +57,6 @@ def replay(table: Table, person: int, seat: int, first: int, many: int) -> Film:
     match = table.finished(person)
     names, levels = zip(*match.played_by, strict=True)
     return filmed(match, names, levels, table.matches, seat, first, many, {})
-
-
-def table_after_match(entries: Iterable[Entry], number: int) -> Table:
-    """Rebuild a table from its log as it was at the end of match ``number``, before the next match began."""
-    table = Table("")
-    for entry in entries:
-        if table.matches == number and isinstance(facts.read(entry.body), facts.Began):
-            break
-        table.take(entry)
-    return table
 
 
 # ---- a match of bots
@@ -100,8 +89,8 @@ class FilmRequest:
 
     def begin(self) -> LiveMatch:
         """Start the match, and deal until the first choice."""
-        secret = hashlib.sha256(f"watch {self.seed}".encode()).hexdigest()
-        match = LiveMatch(GAMES[self.game], len(self.levels), dict(self.options), secret, [""] * len(self.levels))
+        secret = hashlib.sha256(f"watch {self.seed}".encode()).digest()
+        match = LiveMatch(GAMES[self.game], len(self.levels), dict(self.options), Seed("watch", 1, secret, ("",) * len(self.levels)))
         match.deal()
         return match
 
@@ -229,8 +218,10 @@ def filmed(
     many: int,
     thoughts: dict[int, list[Considered]],
     is_done: bool = True,
+    rest: Callable[[], None] = lambda: time.sleep(0),
 ) -> Film:
-    """Some moments of a match from the viewpoint of a seat."""
+    """Some moments of a match from the viewpoint of a seat. ``rest`` is called after each: by default it releases the GIL, so that the event loop can
+    run in between."""
     check_seat(seat, match)
     rounds, frames, known = list[int](), list[Frame](), 0
     for at, moment in enumerate(moments(match)):
@@ -238,7 +229,7 @@ def filmed(
         rounds += [at] if moment.begins_round else []
         if first <= at < first + many:
             frames.append(framed(moment, seat, thoughts.get(at, [])))
-            time.sleep(0)  # release the GIL, so that the event loop can run in between
+            rest()
     return Film(
         game=match.game.name,
         title=match.game.title,

@@ -13,10 +13,9 @@ from typing import Any
 import msgspec
 
 from kortlek.cards import members
-from kortlek.engine import fairness
 from kortlek.engine.events import events_between, learns_only_what_all_learn
 from kortlek.engine.match import Act
-from kortlek.engine.patches import MatchPatch, merge, own_patch, public_patch
+from kortlek.engine.patches import MatchPatch, can_patch, merge, own_patch, public_patch
 from kortlek.engine.view_json import AlternativeJson, EventJson, SheetJson, event_to_json, message_to_json, offered, sheet_to_json, view_to_json
 from kortlek.engine.views import ONLOOKER
 from kortlek.engine.views import View as Seen
@@ -37,12 +36,13 @@ def viewers(table: Table, person: int) -> list[int]:
 
 def table_to_json(table: Table) -> TableJson:
     """A table as everyone sees it."""
-    match, settings = table.match, table.settings
+    match, settings, notice = table.match, table.settings, table.stopped and table.stopped.notice
     return {
         "code": table.code,
         "game": table.game.name,
         "title": table.game.title,
         "status": table.status,
+        "notice": message_to_json(notice) if notice else None,
         "public": settings.public,
         "spectators": settings.spectators,
         "clock": settings.clock,
@@ -70,9 +70,10 @@ def table_to_json(table: Table) -> TableJson:
         "owner": table.owner,
         "asked": table.asked,
         "agreed": sorted(table.agreed),
-        "promise": fairness.commitment(bytes.fromhex(table.secret)),
-        "commitment": fairness.commitment(bytes.fromhex(match.secret)) if match else "",
-        "secret": match.secret if match and table.status == ENDED else "",
+        "match_number": table.matches,
+        "promise": table.promise,
+        "commitment": table.commitment,
+        "secret": match.fair.secret.hex() if match and table.status == ENDED else "",
         "turn_ends": clocks.turn_ends(table),
     }
 
@@ -137,7 +138,6 @@ class Before:
     """What was known before an append."""
 
     seq: int
-    match: LiveMatch | None
     state: Any
     rows: int
 
@@ -145,7 +145,7 @@ class Before:
     def of(cls, table: Table) -> Before:
         """What is known of a table now."""
         match = table.match
-        return cls(table.seq, match, match.state if match else None, len(match.rows) if match else 0)
+        return cls(table.seq, match.state if match else None, len(match.rows) if match else 0)
 
 
 class Teller:
@@ -182,12 +182,11 @@ class Teller:
         return changed
 
     def _may_patch(self, table: Table, before: Before, steps: Sequence[Step]) -> bool:
-        """Whether the append can be told as a patch: the viewpoints are the same, and no choice that all make together is involved, of which each
-        player has seen her own part already."""
+        """Whether the append can be told as a patch: the viewpoints are the same, and the match allows it."""
         if not all(isinstance(step.fact, facts.Patched) for step in steps):
             return False
         moved = any(isinstance(step.fact, facts.Happened) for step in steps)
-        return not moved or not (was_together(before) or table.playing().is_together)
+        return not moved or can_patch(table.game, before.state, table.playing().state)
 
     def _snapshot(self, table: Table, before: Before, steps: Sequence[Step], seats: Sequence[int], only: int | None) -> Change:
         """The whole table, with the news of the append; of a sealed entry, only for its person."""
@@ -198,12 +197,6 @@ class Teller:
                 parts[seat] = encoded(view_of(table, seat, [news_of(table, step, seat) for step in told]))
         at = table.told_at if only is None else table.at
         return Change(before.seq, table.seq, at, encoded(self.told), parts, is_snapshot=True, only=only)
-
-
-def was_together(before: Before) -> bool:
-    """Whether all seats were choosing together."""
-    s = before.state
-    return before.match is not None and s.phase >= 0 and bool(before.match.game.choices[s.phase].together)
 
 
 class Views:

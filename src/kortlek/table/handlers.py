@@ -10,9 +10,10 @@ from typing import Any
 from kortlek.bots import own_games
 from kortlek.cards import NOTHING
 from kortlek.engine.events import Step
+from kortlek.engine.fairness import SCHEME
 from kortlek.engine.match import Act
 from kortlek.engine.messages import offer, why_not
-from kortlek.engine.plain import notation_of, shorten, write_choice
+from kortlek.engine.plain import Refused, notation_of, shorten, write_choice
 from kortlek.engine.undo import last_choice, may_undo
 from kortlek.engine.views import View
 from kortlek.game import Message
@@ -25,7 +26,8 @@ from kortlek.table.protocol import client_in
 from kortlek.table.protocol.client_in import AnyRequest
 from kortlek.table.protocol.lobby_in import Open
 from kortlek.table.refusals import Refusal
-from kortlek.table.table import ENDED, PLAYING, STRANGER, WAITING, Chair, Moves, Table, hashed, rotated
+from kortlek.table.stopped import is_here
+from kortlek.table.table import PLAYING, STRANGER, WAITING, Chair, Moves, Table, hashed, rotated
 from kortlek.game.game import usual_players
 
 Facts = list[AnyFact]
@@ -34,9 +36,23 @@ Facts = list[AnyFact]
 def ask(table: Table, message: AnyRequest, person: int, token: str = "") -> Facts:
     """The facts that a person's message leads to. ``token`` is a new token, for somebody who has none yet."""
     not_sent_away(table, person)
+    if table.closed:
+        raise Refusal("not_allowed", "refuse-closed")
     if isinstance(message, client_in.Join):
         return join(table, message, person, token)
+    if isinstance(message, client_in.Start | client_in.Change | client_in.Fill):
+        check_game(table)
+        if table.is_stopped:
+            return give_up(table, message, person)
     return ASK[type(message)](table, message, person)
+
+
+def give_up(table: Table, message: AnyRequest, person: int) -> Facts:
+    """Drop a match that cannot go on, and then do what the message asks for."""
+    without, dropped = table.copy(), facts.Dropped()
+    without.take_all(table.entries([dropped], table.at), [dropped])
+    made = ASK[type(message)](without, message, person)
+    return Moves([dropped, *made], made.match, made.acts) if isinstance(made, Moves) else [dropped, *made]
 
 
 def fresh_secret() -> str:
@@ -73,12 +89,13 @@ def open_table(asked: Open, token: str) -> Facts:
             pace=asked.pace,
             hints=asked.hints,
             stand_in=asked.stand_in,
+            scheme=SCHEME,
         )
     ]
     made += [facts.Put(seat=players - len(asked.levels) + n, level=level) for n, level in enumerate(asked.levels)]
     if asked.name:
         check_name(asked.name)
-        made += sits(0, 0, asked.name, asked.luck)
+        made.append(facts.Sat(seat=0, person=0, name=asked.name))
     return made
 
 
@@ -95,14 +112,8 @@ def join(table: Table, message: client_in.Join, person: int, token: str) -> Fact
     if chair_at(table, seat).person != STRANGER:
         raise Refusal("taken", Message("refuse-seat-taken", {"seat": seat}))
     if person == STRANGER:
-        return sits(seat, len(table.people), message.name, message.luck, hashed(token))
-    return sits(seat, person, message.name, message.luck)
-
-
-def sits(seat: int, person: int, name: str, luck: str, token: str = "") -> Facts:
-    """The facts of a person who sits down: the seat and, if she sent any, her luck."""
-    sat = facts.Sat(seat=seat, person=person, name=name, token=token)
-    return [sat, facts.Added(seat=seat, luck=luck)] if luck else [sat]
+        return [facts.Sat(seat=seat, person=len(table.people), name=message.name, token=hashed(token))]
+    return [facts.Sat(seat=seat, person=person, name=message.name)]
 
 
 def seat_for_a_newcomer(table: Table) -> int:
@@ -167,10 +178,15 @@ def lock(table: Table, message: client_in.Lock, person: int) -> Facts:
 
 
 def add(table: Table, message: client_in.Add, person: int) -> Facts:
-    """Set a player's luck: her contribution to the seed of the shuffle."""
-    own(table, message.seat, person)
+    """Add a player's luck to the seed of the next match, as the answer to its promise. It cannot be changed: whoever could choose between several
+    would choose the cards."""
+    chair = own(table, message.seat, person)
     not_while_playing(table)
-    return [facts.Added(seat=message.seat, luck=message.luck)]
+    if message.promise != table.promise:
+        raise Refusal("stale", "refuse-other-promise")
+    if chair.luck not in ("", message.luck):
+        raise Refusal("not_possible", "refuse-luck-added")
+    return [] if chair.luck else [facts.Added(seat=message.seat, luck=message.luck, promise=message.promise)]
 
 
 def ready(table: Table, message: client_in.Ready, person: int) -> Facts:
@@ -183,14 +199,17 @@ def ready(table: Table, message: client_in.Ready, person: int) -> Facts:
 def start(table: Table, message: client_in.Start, person: int) -> Facts:
     """Start the first match (the owner only) or, after a match, the next one (anybody with a seat, as the owner may have left). Bots take the free
     seats."""
-    if table.status != ENDED or not table.seats_of(person):
+    if table.status == PLAYING or not table.matches or not table.seats_of(person):
         owns(table, person)
     not_while_playing(table)
     by = message.rotate % len(table.chairs)
+    try:
+        match = table.next_match(by)
+    except Refused as refused:  # other rules than those for which the options were agreed on
+        raise Refusal.because("not_possible", refused) from refused
     free = [seat for seat, chair in enumerate(rotated(table.chairs, by)) if chair.is_free]
     bots = [facts.Put(seat=seat, level=table.settings.stand_in) for seat in free]
-    began = facts.Began(version=table.game.version, secret=fresh_secret(), rotated=by, source=own_games.rules_of(table.game.name))
-    match = table.next_match(by)
+    began = facts.Began(version=table.game.version, secret=fresh_secret(), scheme=SCHEME, rotated=by, source=own_games.rules_of(table.game.name))
     dealt, acts = chances(match)
     return Moves([began, *bots, *dealt], match, acts)
 
@@ -382,6 +401,12 @@ def owns(table: Table, person: int) -> None:
     """Refuse everyone but the owner."""
     if person != table.owner:
         raise Refusal("not_owner", "refuse-owner")
+
+
+def check_game(table: Table) -> None:
+    """Refuse if the game of the table is not installed here."""
+    if not is_here(table.game):
+        raise Refusal("not_possible", Message("refuse-missing", {"text": table.game.name}))
 
 
 def not_while_playing(table: Table) -> None:

@@ -9,15 +9,16 @@ from __future__ import annotations
 
 import asyncio
 import secrets
-from collections.abc import AsyncIterator, Awaitable, Iterator, Sequence
-from contextlib import asynccontextmanager, contextmanager, suppress
+from collections.abc import AsyncIterator, Awaitable, Sequence
+from contextlib import asynccontextmanager, suppress
 from time import perf_counter
 
 from kortlek.engine.views import ONLOOKER
 from kortlek.table import clocks, handlers
+from kortlek.table.archive import Archive, ended_between
 from kortlek.table.facts import BOT, AnyFact, Happened, Quiet
 from kortlek.table.frames import Before, Change, joined, snapshot
-from kortlek.table.journal import note
+from kortlek.table.journal import noted
 from kortlek.table.live import Connection, Live, milliseconds, rebuilt, until
 from kortlek.table.measure import Measures
 from kortlek.table.protocol.client_in import AnyRequest, Join
@@ -58,7 +59,7 @@ class Host:
     """All tables of one process."""
 
     def __init__(self, store: Store, workers: Workers) -> None:
-        self.store, self.workers = store, workers
+        self.store, self.workers, self.archive = store, workers, Archive(store)
         self.live: dict[str, Live] = {}
         self.measures = Measures()
         self._loading: dict[str, asyncio.Lock] = {}
@@ -72,6 +73,7 @@ class Host:
         self._in_background(self._listen())
         self._in_background(self._wake_all())
         self._in_background(self._forget())
+        self._in_background(self.archive.run())
         self._in_background(self.measures.watch_loop())
 
     def refuse(self) -> None:
@@ -83,6 +85,7 @@ class Host:
         self.refuse()
         for live in list(self.live.values()):
             self._rest(live)
+        await self.archive.finish()
         for task in list(self._tasks):
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
@@ -126,7 +129,9 @@ class Host:
                         entries = await self.store.read(code) if code.isascii() and code.isalnum() else []
                         if not entries:
                             raise Refusal("unknown", "refuse-no-table")
-                        self.live.setdefault(code, await rebuilt(code, entries))
+                        live = await rebuilt(code, entries)
+                        await self.archive.look_up(live.table)
+                        self.live.setdefault(code, live)
             finally:  # otherwise every invented code would leave a lock behind
                 self._loading.pop(code, None)
         return self.live[code]
@@ -167,6 +172,8 @@ class Host:
         """Send a client the steps that it has missed, or a snapshot, and everything from now on."""
         async with self._change(code) as live:
             table, person = live.table, connection.person
+            if table.closed:
+                raise Refusal("not_allowed", "refuse-closed")
             connection.look(table)
             if not connection.seats:
                 raise Refusal("not_allowed", "refuse-looking-on")
@@ -249,10 +256,10 @@ class Host:
         if ends or not all(isinstance(fact, Quiet) for fact in made):
             later = table.copy()
             steps = later.take_all(entries, made)
-        standing = None if later is table else later.standing()
+        standing, ended = (None, None) if later is table else (later.standing(), ended_between(table, later))
         began = perf_counter()
         try:
-            is_told_to_stop = await finished(asyncio.ensure_future(self.store.append(entries, standing)))
+            is_told_to_stop = await finished(asyncio.ensure_future(self.store.append(entries, standing, ended)))
         except Taken:
             await self._read_on(live)
             return False
@@ -262,6 +269,7 @@ class Host:
         durable = perf_counter()
         self.measures.commit.observe(durable - began)
         live.table, live.is_ours = later, True
+        self.archive.add(later.code, ended)
         steps = steps or later.take_all(entries, made)
         self.measures.moves.inc(sum(isinstance(fact, Happened) for fact in made))
         self._tell(live, live.teller.change(later, before, steps, live.viewpoints()), answers)
@@ -400,15 +408,6 @@ class Host:
             with noted():
                 async with self._change(standing.table):
                     pass
-
-
-@contextmanager
-def noted() -> Iterator[None]:
-    """Log an exception at one table instead of raising it, so that the other tables go on."""
-    try:
-        yield
-    except Exception as error:
-        note("failed", error=type(error).__name__)
 
 
 async def finished(work: asyncio.Future[None]) -> bool:

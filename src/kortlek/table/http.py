@@ -8,6 +8,7 @@ from typing import Any
 from litestar.connection import ASGIConnection
 
 from kortlek.table.films import Films
+from kortlek.table.health import Health
 from kortlek.table.host import Host
 from kortlek.table.limits import Addresses
 from kortlek.table.wire import Client
@@ -20,6 +21,7 @@ class Services:
     host: Host
     addresses: Addresses
     sockets: set[Client]
+    health: Health
     films: Films = field(default_factory=Films)
 
 

@@ -6,6 +6,8 @@ import json
 import re
 import sys
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -14,7 +16,7 @@ if TYPE_CHECKING:
 CODE = re.compile(r"(?<=/tables/)[^/]+|(?<=/t/)[^/]+")
 
 
-EVERYDAY = {"start", "stop", "request"}
+EVERYDAY = {"start", "stop", "request", "check", "deleted"}
 FAILED = b'{"code":"failed","message":{"id":"refuse-failed","args":{}},"sentence":"Something went wrong here."}'
 """The response if even the error handler fails."""
 
@@ -23,7 +25,17 @@ def note(event: str, **what: object) -> None:
     """Write a log line; on a terminal, only errors."""
     if event in EVERYDAY and sys.stderr.isatty():
         return
-    print(json.dumps({"at": round(time.time(), 3), "event": event, **what}, ensure_ascii=False), file=sys.stderr, flush=True)
+    with suppress(OSError):  # the disk of the log is full: tables go on
+        print(json.dumps({"at": round(time.time(), 3), "event": event, **what}, ensure_ascii=False), file=sys.stderr, flush=True)
+
+
+@contextmanager
+def noted() -> Iterator[None]:
+    """Log an exception at one table instead of raising it, so that the other tables go on."""
+    try:
+        yield
+    except Exception as error:
+        note("failed", error=type(error).__name__)
 
 
 class Noted:

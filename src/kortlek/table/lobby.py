@@ -17,7 +17,6 @@ from litestar.params import HeaderParameter, Parameter
 
 from kortlek import __version__
 from kortlek.engine.plain import shorten
-from kortlek.engine.record import to_line
 from kortlek.game import Game, Message
 from kortlek.game.registry import GAMES
 from kortlek.table.game_info import GameInfo, game_info
@@ -36,6 +35,7 @@ from kortlek.words.sources import ENGLISH, LANGUAGES
 
 LONGEST_HOST = 255
 Code = Annotated[str, Parameter(description="The code of a table.", min_length=1, max_length=20)]
+MatchNumber = Annotated[int | None, Parameter(ge=1, le=1_000_000, description="The number of the match at this table; usually the last.")]
 Language = Annotated[str, Parameter(description="A language: en or sv.", max_length=20)]
 Token = Annotated[str | None, HeaderParameter(name="Authorization", description="Bearer and the token of somebody at the table.", max_length=100)]
 
@@ -167,10 +167,10 @@ async def do(code: Code, data: AnyRequest | AnyQuestion, services: Services, tok
     media_type="application/json",
     responses={200: ResponseSpec(dict[str, Any], generate_examples=False, description="The record."), **may_refuse(400, 403, 404, 409, 503)},
 )
-async def record(code: Code, services: Services, token: Token = None) -> str:
+async def record(code: Code, services: Services, token: Token = None, match: MatchNumber = None) -> str:
     """The finished match as one line (docs/records.md)."""
     live = await services.host.find(code)
-    return to_line(live.table.record(await services.host.person(code, token_in(token)))) + "\n"
+    return await services.host.archive.record(live.table, match, await services.host.person(code, token_in(token))) + "\n"
 
 
 @get("/api/tables/{code:str}/qr.svg", media_type="image/svg+xml", responses=may_refuse(400, 404, 503))
@@ -183,11 +183,15 @@ async def qr(request: Request[Any, Any, Any], code: Code, services: Services) ->
     return drawn.getvalue()
 
 
-@get("/health", responses=may_refuse(400, 503))
-async def health(services: Services) -> Health:
-    """Health check, with a query to the store."""
-    await services.host.store.standings(limit=1)
-    return Health(ok=True, version=__version__, protocol=PROTOCOL)
+@get(
+    "/health",
+    responses={503: ResponseSpec(Health, generate_examples=False, description="Some part is not well."), **may_refuse(400)},
+)
+async def health(services: Services) -> Response[Health]:
+    """Whether the server can do its work, part by part."""
+    parts = await services.health.parts()
+    ok = all(part.ok for part in parts.values())
+    return Response(Health(ok=ok, version=__version__, protocol=PROTOCOL, parts=parts), status_code=200 if ok else 503)
 
 
 @get("/metrics", media_type="text/plain; version=0.0.4", include_in_schema=False)

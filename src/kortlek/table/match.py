@@ -1,13 +1,12 @@
-"""A match at a table: the engine's match, dealt from the table's secret and the players' luck, with sealed choices."""
+"""A match at a table: the engine's match, dealt from a seed that was promised, with sealed choices."""
 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Sequence
 from typing import Any, Self
 
-from kortlek.engine import fairness
 from kortlek.engine.chance import Committed
+from kortlek.engine.fairness import AnySeed
 from kortlek.engine.match import Act, Match
 from kortlek.engine.plain import Spoken
 from kortlek.engine.rng import seeded
@@ -18,13 +17,12 @@ MOST_MOVES = 1 << 24
 
 
 class LiveMatch(Match[Any]):
-    """A match in progress. It is determined by the options, the secret, the players' luck and the choices."""
+    """A match in progress. It is determined by the options, what was promised and added (``fair``), and the choices."""
 
-    def __init__(self, game: Game[Any], players: int, options: dict[str, Spoken], secret: str, luck: Sequence[str]) -> None:
-        key = fairness.key_of(bytes.fromhex(secret), luck)
-        super().__init__(game, players, options, Committed(secret, luck), fairness.seed_of(bytes.fromhex(secret), luck))
-        self.secret, self.luck = secret, tuple(luck)
-        self.bot_seed = int.from_bytes(hashlib.blake2b(key, digest_size=7, person=b"kortlek bots").digest(), "big")
+    def __init__(self, game: Game[Any], players: int, options: dict[str, Spoken], fair: AnySeed) -> None:
+        super().__init__(game, players, options, Committed(fair), fair.text)
+        self.fair = fair
+        self.bot_seed = int.from_bytes(hashlib.blake2b(fair.key, digest_size=7, person=b"kortlek bots").digest(), "big")
         self.held_by: dict[int, list[str]] = {}
         """Who made the held choices (``by`` of the facts), by seat."""
         self.played_by: tuple[tuple[str, str], ...] = ()

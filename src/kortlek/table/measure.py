@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import asyncio
+from collections import deque
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
 
 BUCKETS = (0.0001, 0.00025, 0.0005, 0.001, 0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10)
 LAG_INTERVAL = 0.1
 """Seconds between two measurements of the event loop's lag."""
+LAG_WINDOW = 10.0
+"""For how many seconds a lag of the event loop counts in a health check."""
 
 
 class Measures:
@@ -26,6 +29,7 @@ class Measures:
         self.moves = Counter("kortlek_moves", "Events of matches since the start.", registry=self.registry)
         self.last_lag = 0.0
         """The latest lag of the event loop in seconds."""
+        self._lags: deque[tuple[float, float]] = deque(maxlen=round(LAG_WINDOW / LAG_INTERVAL))
 
     def _seconds(self, name: str, about: str) -> Histogram:
         return Histogram(f"kortlek_{name}_seconds", about, registry=self.registry, buckets=BUCKETS)
@@ -38,6 +42,12 @@ class Measures:
             await asyncio.sleep(LAG_INTERVAL)
             self.last_lag = max(0.0, loop.time() - due)
             self.loop_lag.observe(self.last_lag)
+            self._lags.append((loop.time(), self.last_lag))
+
+    def worst_lag(self) -> float:
+        """The longest lag of the event loop within the last seconds."""
+        since = asyncio.get_running_loop().time() - LAG_WINDOW
+        return max((lag for at, lag in self._lags if at > since), default=0.0)
 
     def text(self, **values: float) -> bytes:
         """All metrics in the format of Prometheus; ``values`` are gauges of this moment."""

@@ -7,7 +7,7 @@ from typing import Any
 
 from kortlek.cards import NOTHING
 from kortlek.engine.events import events_of
-from kortlek.engine.plain import Spoken
+from kortlek.engine.plain import Refused, Spoken
 from kortlek.engine.view_json import event_to_json, message_to_json, offered
 from kortlek.engine.views import View
 from kortlek.game import Message
@@ -56,7 +56,10 @@ def message_of(table: Table, step: Step) -> Message | None:
 def changed(table: Table, fact: facts.Changed) -> Message:
     """The message about a change: the number of players, and the options that differ from their defaults."""
     usual = table.game.options
-    match = table.next_match()
+    try:
+        match = table.next_match()
+    except Refused:  # the rules that are here have no such match
+        return Message("table-usual", {"players": fact.players})
     unusual = [
         Message("table-option", {"option": Message(f"option-{name}"), "value": option_value(name, value)})
         for name, value in match.options.items()
@@ -96,11 +99,13 @@ MESSAGES: dict[type, Callable[[Table, Any], Message]] = {
     facts.Locked: lambda table, fact: Message("table-locked" if fact.locked else "table-unlocked"),
     facts.Readied: lambda table, fact: Message("table-ready" if fact.ready else "table-unready", {"who": fact.seat}),
     facts.Began: lambda table, fact: Message("table-began"),
+    facts.Dropped: lambda table, fact: Message("table-dropped"),
     facts.Away: lambda table, fact: Message("table-away", {"whom": fact.seat}),
     facts.Back: lambda table, fact: Message("table-back", {"who": fact.seat}),
     facts.Asked: lambda table, fact: Message("table-asks", {"who": fact.seat}),
     facts.Answered: lambda table, fact: Message("table-agrees" if fact.yes else "table-disagrees", {"who": fact.seat}),
     facts.Undone: lambda table, fact: Message("table-undone", {"who": fact.seat}),
     facts.Withdrawn: lambda table, fact: Message("table-undone", {"who": fact.seat}),
+    facts.Closed: lambda table, fact: Message("table-closed"),
 }
 """The messages about facts other than events of the match; facts that are not listed have none."""

@@ -16,28 +16,47 @@ from typing import Any
 import asyncpg
 
 from kortlek.engine.plain import Refused
-from kortlek.table.store import Entry, Failed, Standing, Taken, check, check_next
+from kortlek.table.file import wrong_format
+from kortlek.table.store import NEVER, Ended, Entry, Failed, Standing, Taken, check, check_next
 
-CHANNEL, FORMAT = "kortlek", 1
+CHANNEL = "kortlek"
 TIMEOUT = 30
 """The timeout of a statement, and the interval at which an idle listener checks its connection, in seconds."""
 LIMITS = {"timeout": TIMEOUT / 3, "command_timeout": TIMEOUT}
 SETTINGS = {"application_name": "kortlek", "synchronous_commit": "on"}
-SCHEMA = f"""CREATE SCHEMA IF NOT EXISTS kortlek;
-CREATE TABLE kortlek.format AS SELECT {FORMAT} AS number;
-CREATE TABLE kortlek.entries (code text COLLATE "C", seq integer, at bigint, mid text, body text, PRIMARY KEY (code, seq));
-CREATE UNIQUE INDEX mids ON kortlek.entries (code, mid) WHERE mid <> '';
-CREATE TABLE kortlek.standings (
-    code text COLLATE "C" PRIMARY KEY, seq integer, at bigint, public boolean, status text, line text, writer text, written timestamptz);
-CREATE INDEX newest ON kortlek.standings (status, at)"""
+STEPS = {
+    1: """CREATE SCHEMA IF NOT EXISTS kortlek;
+        CREATE TABLE kortlek.format AS SELECT 1 AS number;
+        CREATE TABLE kortlek.entries (code text COLLATE "C", seq integer, at bigint, mid text, body text, PRIMARY KEY (code, seq));
+        CREATE UNIQUE INDEX mids ON kortlek.entries (code, mid) WHERE mid <> '';
+        CREATE TABLE kortlek.standings (
+            code text COLLATE "C" PRIMARY KEY, seq integer, at bigint, public boolean, status text, line text, writer text, written timestamptz);
+        CREATE INDEX newest ON kortlek.standings (status, at)""",
+    2: """CREATE INDEX newest_public ON kortlek.standings (public, at);
+        CREATE INDEX newest_of_all ON kortlek.standings (at);
+        CREATE TABLE kortlek.probe AS SELECT 0 AS at;
+        CREATE TABLE kortlek.matches (code text COLLATE "C", number integer, record text, film bytea, PRIMARY KEY (code, number));
+        CREATE INDEX without_film ON kortlek.matches (code) WHERE film = '';
+        INSERT INTO kortlek.matches SELECT code, 0, '', '' FROM kortlek.standings""",
+}
+"""What each format of the schema adds to the one before (see ``file.STEPS``)."""
+FORMAT = max(STEPS)
+KEEP = """ON CONFLICT (code, number) DO UPDATE SET (record, film) = (excluded.record, excluded.film)"""
+WITHOUT_FILM = "SELECT code, number FROM kortlek.matches WHERE film = '' ORDER BY random()"  # other processes make others first
 APPEND = """WITH last AS (SELECT coalesce(max(seq), 0) AS seq FROM kortlek.entries WHERE code = $1),
 added AS (
-    INSERT INTO kortlek.entries SELECT $1, fact.* FROM last, unnest($2::integer[], $3::bigint[], $4::text[], $5::text[]) AS fact (seq, at, mid, body)
-    WHERE last.seq + 1 = ($2::integer[])[1] RETURNING 1),
-stands AS (
-    INSERT INTO kortlek.standings SELECT $1, $6, $7, $8, $9, $10, $11, now() WHERE EXISTS (SELECT FROM added)
-    ON CONFLICT (code) DO UPDATE SET (code, seq, at, public, status, line, writer, written) = (SELECT excluded.*))
+    INSERT INTO kortlek.entries SELECT $1, fact.* FROM last, unnest($3::integer[], $4::bigint[], $5::text[], $6::text[]) AS fact (seq, at, mid, body)
+    WHERE last.seq + 1 = ($3::integer[])[1] RETURNING 1),
+ended AS (
+    INSERT INTO kortlek.matches SELECT $1, $7::integer, $8::text, $9::bytea WHERE $7 IS NOT NULL AND EXISTS (SELECT FROM added)
+    ON CONFLICT (code, number) DO UPDATE SET (record, film) = (excluded.record, excluded.film)),
+stands AS ({})
 SELECT seq FROM last"""
+APPEND_AND_STAND = APPEND.format("""
+    INSERT INTO kortlek.standings SELECT $1, $10, $11, $12, $13, $14, $2, now() WHERE EXISTS (SELECT FROM added)
+    ON CONFLICT (code) DO UPDATE SET (code, seq, at, public, status, line, writer, written) = (SELECT excluded.*)""")
+APPEND_ONLY = APPEND.format("UPDATE kortlek.standings SET (writer, written) = ($2, now()) WHERE code = $1 AND EXISTS (SELECT FROM added)")
+LAST_AT = "(SELECT entries.at FROM kortlek.entries WHERE entries.code = standings.code ORDER BY seq DESC LIMIT 1)"
 RECENTLY = "SELECT now() - interval '1 minute'"
 DATABASE_ERRORS = (OSError, ValueError, asyncpg.PostgresError, asyncpg.InterfaceError, asyncpg.InternalClientError)
 REASONS: tuple[tuple[type[Exception], str], ...] = (
@@ -86,13 +105,10 @@ class PostgresStore:
         self._idle.set()
 
     async def _make_schema(self) -> None:
-        async with self._pool.acquire() as connection, connection.transaction():
-            await connection.execute("SELECT pg_advisory_xact_lock(hashtext('kortlek'))")  # one server at a time
-            if await connection.fetchval("SELECT to_regclass('kortlek.format') IS NULL"):
-                await connection.execute(SCHEMA)
-            number = await connection.fetchval("SELECT number FROM kortlek.format")
-        if number != FORMAT:
-            raise Refused(f"it has format {number}, not {FORMAT}")
+        async with self._pool.acquire() as connection:
+            found = await raise_format(connection, only_new=True)
+        if found != FORMAT:
+            raise Refused(wrong_format(found, FORMAT))
 
     async def close(self) -> None:
         if self._open:
@@ -122,13 +138,14 @@ class PostgresStore:
             if not self._begun:
                 self._idle.set()
 
-    async def append(self, entries: Sequence[Entry], standing: Standing) -> None:
+    async def append(self, entries: Sequence[Entry], standing: Standing | None, ended: Ended | None = None) -> None:
         check(entries, standing)
-        columns = [[getattr(entry, column) for entry in entries] for column in ("seq", "at", "mid", "body")]
+        table, columns = entries[0].table, [[getattr(entry, column) for entry in entries] for column in ("seq", "at", "mid", "body")]
+        query, more = (APPEND_AND_STAND, list(vars(standing).values())[1:]) if standing else (APPEND_ONLY, [])
         with self._at_work():
-            last = await self._pool.fetchval(APPEND, standing.table, *columns, *list(vars(standing).values())[1:], self._name)
-            check_next(entries, last)
-            await self._tell(standing.table)
+            match = (ended.number, ended.record, ended.film) if ended else (None, None, None)
+            check_next(entries, await self._pool.fetchval(query, table, self._name, *columns, *match, *more))
+            await self._tell(table)
 
     async def read(self, table: str, since: int = 0) -> list[Entry]:
         query = "SELECT code, seq, at, mid, body FROM kortlek.entries WHERE code = $1 AND seq > $2 ORDER BY seq"
@@ -141,6 +158,54 @@ class PostgresStore:
         query = f"SELECT code, seq, at, public, status, line FROM kortlek.standings WHERE {where} ORDER BY at DESC, code LIMIT $1"
         with self._at_work():
             return [Standing(*row) for row in await self._pool.fetch(query, limit, *wanted.values())]
+
+    async def ended(self, table: str, number: int) -> Ended | None:
+        with self._at_work():
+            row = await self._pool.fetchrow("SELECT number, record, film FROM kortlek.matches WHERE code = $1 AND number = $2", table, number)
+        return Ended(*row) if row else None
+
+    async def without_film(self) -> list[tuple[str, int]]:
+        with self._at_work():
+            return [(code, number) for code, number in await self._pool.fetch(WITHOUT_FILM)]
+
+    async def keep(self, table: str, matches: Sequence[Ended], *, all_found: bool = False) -> None:
+        with self._at_work():
+            async with self._pool.acquire() as connection, connection.transaction():
+                rows = [(table, each.number, each.record, each.film) for each in matches]
+                await connection.executemany(f"INSERT INTO kortlek.matches VALUES ($1, $2, $3, $4) {KEEP}", rows)
+                if all_found:
+                    await connection.execute("DELETE FROM kortlek.matches WHERE code = $1 AND number = 0", table)
+
+    async def seq_of(self, table: str, mid: str) -> int | None:
+        with self._at_work():
+            query = "SELECT seq FROM kortlek.entries WHERE code = $1 AND mid = $2 AND mid <> ''"
+            return await self._pool.fetchval(query, table, mid)  # type: ignore[no-any-return]
+
+    async def last_changes(self) -> dict[str, int]:
+        with self._at_work():
+            return dict(map(tuple, await self._pool.fetch(f"SELECT code, {LAST_AT} FROM kortlek.standings")))
+
+    async def idle(self, before: int, limit: int) -> list[str]:
+        query = f"SELECT code FROM kortlek.standings WHERE at < $1 AND {LAST_AT} < $1 ORDER BY at, code LIMIT $2"
+        with self._at_work():
+            return [row["code"] for row in await self._pool.fetch(query, before, limit)]
+
+    async def delete(self, tables: Sequence[str], before: int = NEVER) -> int:
+        with self._at_work():
+            async with self._pool.acquire() as connection, connection.transaction():
+                await connection.execute("LOCK TABLE kortlek.entries IN SHARE ROW EXCLUSIVE MODE")  # no append to these tables meanwhile
+                query = f"DELETE FROM kortlek.standings WHERE code = ANY($1::text[]) AND {LAST_AT} < $2 RETURNING code"
+                gone = [row["code"] for row in await connection.fetch(query, list(tables), before)]
+                await connection.execute("DELETE FROM kortlek.entries WHERE code = ANY($1::text[])", gone)
+                await connection.execute("DELETE FROM kortlek.matches WHERE code = ANY($1::text[])", gone)
+                return len(gone)
+
+    async def probe(self) -> None:
+        with self._at_work():
+            await self._pool.execute("UPDATE kortlek.probe SET at = at + 1")
+
+    async def damage(self) -> str:
+        return ""  # PostgreSQL checks its own pages (data_checksums)
 
     async def _tell(self, code: str) -> None:
         """Notify the other processes of a change of a table. The holder of the lock notifies for all callers that wait for it."""
@@ -197,3 +262,31 @@ class PostgresStore:
                     self._listener, lost = await self._listen()
                 except DATABASE_ERRORS:
                     await asyncio.sleep(1)
+
+
+async def raise_format(connection: Any, only_new: bool = False) -> int:
+    """Bring a database to the newest format, all steps or none, and return the format that it had; a new one counts as of the newest. With
+    ``only_new``, only a new database is changed."""
+    async with connection.transaction():
+        await connection.execute("SELECT pg_advisory_xact_lock(hashtext('kortlek'))")  # one process at a time
+        is_new = await connection.fetchval("SELECT to_regclass('kortlek.format') IS NULL")
+        found = 0 if is_new else await connection.fetchval("SELECT number FROM kortlek.format")
+        if found > FORMAT and not only_new:
+            raise Refused(wrong_format(found, FORMAT))
+        if is_new or not only_new:
+            for step in range(found + 1, FORMAT + 1):
+                await connection.execute(STEPS[step])
+            await connection.execute(f"UPDATE kortlek.format SET number = {FORMAT}")
+    return FORMAT if is_new else int(found)
+
+
+async def migrate(url: str) -> tuple[int, int]:
+    """Bring a database to the newest format; the format that it had, and the newest. Refused if it cannot be used."""
+    try:
+        connection = await asyncpg.connect(url, server_settings=SETTINGS, **LIMITS)
+        try:
+            return await raise_format(connection), FORMAT
+        finally:
+            await connection.close()
+    except (*DATABASE_ERRORS, Refused) as error:
+        raise Refused(f"The database cannot be used: {reason(error)}.") from None

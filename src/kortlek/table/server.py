@@ -8,7 +8,7 @@ import io
 import socket
 import time
 from collections.abc import Awaitable, Callable, Generator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -20,8 +20,9 @@ from kortlek.engine.plain import Refused
 from kortlek.table.host import Host
 from kortlek.table.journal import Noted, note
 from kortlek.table.limits import HANDSHAKE, LARGEST_MESSAGE
+from kortlek.table.lock import only_writer
 from kortlek.table.sockets import say_goodbye
-from kortlek.table.store import store_at
+from kortlek.table.store import FILE, store_at
 from kortlek.table.web import make_app
 from kortlek.table.workers import Workers
 
@@ -48,6 +49,7 @@ class Settings:
     database: str = ""
     bots: int = 1
     behind_proxy: bool = False
+    keep_days: int | None = None
 
 
 class Server(uvicorn.Server):
@@ -103,8 +105,14 @@ def note_failure(_loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> N
 
 def run(settings: Settings, started: Callable[[], None]) -> None:
     """Serve until SIGTERM or Ctrl-C. Raise Refused if the address or the store cannot be used."""
+    with nullcontext() if settings.database else only_writer(settings.data / FILE):
+        _serve(settings, started)
+
+
+def _serve(settings: Settings, started: Callable[[], None]) -> None:
     listening = listen(settings.host, settings.port)
-    app = make_app(Host(store_at(settings.data, settings.database), Workers(settings.bots)))
+    host = Host(store_at(settings.data, settings.database), Workers(settings.bots))
+    app = make_app(host, None if settings.database else settings.data, settings.keep_days)
 
     def answers() -> None:
         gc.collect()

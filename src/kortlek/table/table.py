@@ -14,21 +14,23 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
-from kortlek.bots import BOT_NAMES, own_games
+from kortlek.bots import BOT_NAMES
 from kortlek.cards import NOTHING
+from kortlek.engine import fairness
+from kortlek.engine.fairness import AnySeed
+from kortlek.engine.first_scheme import FirstSeed
 from kortlek.engine.match import Act
-from kortlek.engine.plain import Spoken, present_names, shorten
+from kortlek.engine.plain import Spoken
 from kortlek.engine.record import Record
 from kortlek.game import Game, Message
-from kortlek.game.layout import Argument
-from kortlek.game.registry import GAMES
 from kortlek.table import facts
 from kortlek.table.facts import AnyFact
 from kortlek.table.match import LiveMatch
 from kortlek.table.refusals import Refusal
+from kortlek.table.stopped import Stopped, fitting_options, game_or_stand_in, seat_names, why_stopped
 from kortlek.table.store import Entry, Standing
 
-WAITING, PLAYING, ENDED = "waiting", "playing", "over"
+WAITING, PLAYING, ENDED, CLOSED = "waiting", "playing", "over", "closed"
 STRANGER = NOTHING
 """The number of a person without a token of this table."""
 REMEMBERED_LINES = 50
@@ -115,11 +117,20 @@ class Table:
     """The hashes of the tokens, by person; empty for a person who was sent away."""
     owner: int = 0
     locked: bool = False
+    closed: bool = False
+    """Whether nothing can happen at the table any more."""
     chairs: list[Chair] = field(default_factory=list)
+    agreed_options: dict[str, Spoken] = field(default_factory=dict)
+    """The options as they are written in the log; the rules that are here may have others."""
     options: dict[str, Spoken] = field(default_factory=dict)
+    """The options of the next match."""
     secret: str = ""
-    """The secret of the next match. Its hash is published before players add their luck."""
+    """The secret of the next match. It is promised before players add their luck."""
+    scheme: int = fairness.SCHEME
+    """The scheme of that promise."""
     match: LiveMatch | None = None
+    stopped: Stopped | None = None
+    """The match instead, if its rules are not here."""
     matches: int = 0
     """How many matches have begun."""
     asked: int | None = None
@@ -175,7 +186,7 @@ class Table:
         later = copy.copy(self)
         later.people, later.chairs = self.people[:], [replace(chair) for chair in self.chairs]
         later.agreed, later.answered, later.left, later.sealed = set(self.agreed), dict(self.answered), dict(self.left), self.sealed[:]
-        later.joined = self.joined[:]
+        later.joined, later.stopped = self.joined[:], self.stopped and self.stopped.copy()
         return later
 
     def _applied(self, entry: Entry, fact: AnyFact, acts: Sequence[Act]) -> Step:
@@ -206,15 +217,18 @@ class Table:
         return max([self.last_event, *(each.seq for each in self.sealed if each.seat == seat)])
 
     def _opened(self, fact: facts.Opened) -> None:
-        if fact.game not in GAMES:
-            raise Refusal("not_possible", Message("refuse-no-game", {"text": shorten(fact.game), "games": ", ".join(GAMES)}))
-        self.settings, self.game = fact, GAMES[fact.game]
+        self.settings, self.game = fact, game_or_stand_in(fact.game)
         self.joined = [1]
-        self.people, self.options, self.secret = [fact.token], present_names(self.game, fact.options), fact.secret
+        self.people = [fact.token]
+        self.secret, self.scheme = fact.secret, fact.scheme
+        self._agree_on(fact.players, fact.options)
         self.chairs = [Chair() for _ in range(fact.players)]
 
+    def _agree_on(self, players: int, options: dict[str, Spoken]) -> None:
+        self.agreed_options, self.options = options, fitting_options(self.game, players, options)
+
     def _changed(self, fact: facts.Changed) -> None:
-        self.options = present_names(self.game, fact.options)
+        self._agree_on(fact.players, fact.options)
         self._nobody_is_ready()  # they were ready for other settings
         self.chairs = [*self.chairs[: fact.players], *(Chair() for _ in range(fact.players - len(self.chairs)))]
 
@@ -253,17 +267,41 @@ class Table:
             chair.ready = False
 
     def _began(self, fact: facts.Began) -> None:
-        if fact.version != self.game.version:
-            versions: dict[str, Argument] = {"begun": fact.version, "game": Message("title"), "played": self.game.version}
-            raise Refusal("not_possible", Message("refuse-version", versions), game=self.game)
-        if fact.source != own_games.rules_of(self.game.name):
-            raise Refusal("not_possible", Message("refuse-changed", {"game": Message("title")}), game=self.game)
         self.chairs = rotated(self.chairs, fact.rotated)
         self._nobody_is_ready()
-        self.match, self.secret = self.next_match(), fact.secret
+        if why := why_stopped(self.game, fact):
+            self.match, self.stopped = None, self._stopped(fact.version, *why)
+        else:
+            self.match, self.stopped = self.next_match(), None
+        self.secret, self.scheme = fact.secret, fact.scheme
         self.matches += 1
+        if self.scheme != FirstSeed.scheme:  # in logs of the first edition, luck was kept for the next match
+            for chair in self.chairs:
+                chair.luck = ""
+
+    def _stopped(self, version: int, reason: Message, may_return: bool) -> Stopped:
+        """The match that begins now, for which the rules are not here."""
+        begun = Stopped(self.game.name, version, reason, may_return, self.agreed_options, self.next_seed(), [], (), frozenset())
+        return self._went_on(begun)
+
+    def _went_on(self, stopped: Stopped) -> Stopped:
+        """Note who plays a match for which the rules are not here."""
+        played_by = tuple(zip(self.names, (chair.level for chair in self.chairs)))
+        return replace(stopped, played_by=played_by, people=stopped.people | set(self.seated()))
+
+    def _dropped(self, fact: facts.Dropped) -> None:
+        if self.stopped is None:  # the rules have come back, but the match was given up without them
+            match = self.playing()
+            begun = self._stopped(self.game.version, Message("refuse-not-begun"), False)
+            self.stopped = replace(begun, fair=match.fair, options=match.options, events=match.written)
+            self.match = None
+        self.stopped.is_dropped = True
 
     def _happened(self, fact: facts.Happened) -> list[Act]:
+        if self.stopped:
+            self.stopped = self._went_on(self.stopped)
+            self.stopped.events.append(fact.event)
+            return []
         match = self.playing()
         match.forget_held()  # all have chosen, and their choices follow in the log
         acts = match.step(match.read(fact.event))
@@ -275,11 +313,14 @@ class Table:
             self.match.played_by = tuple(zip(self.names, (chair.level for chair in self.chairs)))
 
     def _chosen(self, fact: facts.Chosen) -> None:
+        if self.stopped:
+            return
         match = self.playing()
         match.seal(fact.seat, match.choice_of(fact.seat, fact.choice), fact.by)
 
     def _withdrawn(self, fact: facts.Withdrawn) -> None:
-        self.playing().unseal(fact.seat)
+        if not self.stopped:
+            self.playing().unseal(fact.seat)
 
     def _said(self, fact: facts.Said) -> None:
         self.chat = [*self.chat[1 - REMEMBERED_LINES :], Line(self.seq + 1, fact.seat, fact.text)]
@@ -299,7 +340,8 @@ class Table:
         self.left.pop(chair.person, None)
 
     def _asked(self, fact: facts.Asked) -> None:
-        self.asked, self.agreed = fact.seat, set()
+        if not self.stopped:
+            self.asked, self.agreed = fact.seat, set()
 
     def _answered(self, fact: facts.Answered) -> None:
         if fact.yes and self.asked is not None:
@@ -308,14 +350,31 @@ class Table:
             self.asked, self.agreed = None, set()
 
     def _undone(self, fact: facts.Undone) -> None:
-        self.match = self.playing().up_to(fact.to)
+        if self.stopped:
+            del self.stopped.events[fact.to :]
+        else:
+            self.match = self.playing().up_to(fact.to)
+
+    def _handed(self, fact: facts.Handed) -> None:
+        self.people[self.chairs[fact.seat].person] = fact.token
+
+    def _closed(self, fact: facts.Closed) -> None:
+        self.closed = True
+        self.asked, self.agreed = None, set()
 
     # ---- queries
 
     @property
     def status(self) -> str:
         """Whether the table waits for a match, a match is being played, or it is over."""
+        if self.stopped and not self.stopped.is_dropped:
+            return ENDED if self.stopped.is_over else PLAYING
         return WAITING if self.match is None else ENDED if self.match.over else PLAYING
+
+    @property
+    def is_stopped(self) -> bool:
+        """Whether a match is unfinished that cannot go on."""
+        return self.match is None and self.status == PLAYING
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -328,6 +387,16 @@ class Table:
     def players(self) -> tuple[str, ...]:
         """The names of the players of the match. After a match these are its players, even if others have sat down since."""
         return tuple(name for name, _ in self.match.played_by) if self.match and self.match.played_by else self.names
+
+    @property
+    def promise(self) -> str:
+        """The promise of the next match."""
+        return self.next_seed().commitment
+
+    @property
+    def commitment(self) -> str:
+        """The promise of this match; empty before the first."""
+        return self.match.fair.commitment if self.match else ""
 
     def person_with(self, token: str) -> int:
         """The person with this token, or ``STRANGER``; compared in constant time."""
@@ -354,33 +423,44 @@ class Table:
         return [line for line in self.chat if line.seq > self.joined[person]] if person != STRANGER else []
 
     def playing(self) -> LiveMatch:
-        """The match; Refusal if there is none yet."""
+        """The match; Refusal if there is none yet, or its rules are not here."""
+        if self.stopped and self.stopped.notice:
+            raise Refusal("not_playing", self.stopped.notice, game=self.game)
         if self.match is None:
             raise Refusal("not_playing", "refuse-not-begun")
         return self.match
 
     def next_match(self, by: int = 0) -> LiveMatch:
         """The match that would start now if everyone moved on by ``by`` seats."""
-        return LiveMatch(self.game, len(self.chairs), self.options, self.secret, [chair.luck for chair in rotated(self.chairs, by)])
+        return LiveMatch(self.game, len(self.chairs), self.options, self.next_seed(by))
+
+    def next_seed(self, by: int = 0) -> AnySeed:
+        """What determines the deals of that match."""
+        return fairness.seed_for(self.scheme, self.code, self.matches + 1, self.secret, [chair.luck for chair in rotated(self.chairs, by)])
 
     def finished(self, person: int) -> LiveMatch:
-        """The finished match, with all cards, for anybody with a token of the table, or for anyone if the table is public; otherwise Refusal."""
-        if not self.settings.public and person == STRANGER:
-            raise Refusal("no_token", "refuse-record-private")
+        """The finished match, with all cards, for people who may have its record; otherwise Refusal."""
+        self.check_reader(person)
         if self.match is None or not self.match.over:
             raise Refusal("not_playing", "refuse-record-later")
         return self.match
 
+    def check_reader(self, person: int) -> None:
+        """Refuse the record of a finished match to everyone but those with a token of the table, unless the table is public."""
+        if not self.settings.public and person == STRANGER:
+            raise Refusal("no_token", "refuse-record-private")
+
     def record(self, person: int) -> Record:
         """The record of the finished match, for the same people."""
         match = self.finished(person)
-        return match.record([f"{name} ({level})" if level else name for name, level in match.played_by])
+        return match.record(seat_names(match.played_by))
 
     def standing(self) -> Standing:
         """The summary of the table, for the lobby."""
         seats = [{"name": name, "level": chair.level} for name, chair in zip(self.names, self.chairs, strict=True)]
         line = {"code": self.code, "game": self.game.name, "title": self.game.title, "status": self.status, "locked": self.locked, "seats": seats}
-        return Standing(self.code, self.seq, self.told_at, self.settings.public, self.status, json.dumps(line, ensure_ascii=False))
+        public, status = self.settings.public and not self.closed, CLOSED if self.closed else self.status
+        return Standing(self.code, self.seq, self.told_at, public, status, json.dumps(line, ensure_ascii=False))
 
 
 def rotated(chairs: list[Chair], by: int) -> list[Chair]:
@@ -398,6 +478,7 @@ TAKE: dict[type, Callable[[Table, Any], Any]] = {
     facts.Added: Table._added,
     facts.Readied: Table._readied,
     facts.Began: Table._began,
+    facts.Dropped: Table._dropped,
     facts.Happened: Table._happened,
     facts.Chosen: Table._chosen,
     facts.Withdrawn: Table._withdrawn,
@@ -408,5 +489,7 @@ TAKE: dict[type, Callable[[Table, Any], Any]] = {
     facts.Asked: Table._asked,
     facts.Answered: Table._answered,
     facts.Undone: Table._undone,
+    facts.Handed: Table._handed,
+    facts.Closed: Table._closed,
 }
 """How each kind of fact changes a table."""

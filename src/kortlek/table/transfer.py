@@ -11,7 +11,7 @@ import json
 import os
 import tempfile
 from collections.abc import Callable, Collection, Iterable, Iterator
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from itertools import groupby, islice
 from pathlib import Path
@@ -21,8 +21,9 @@ import msgspec
 
 from kortlek.engine.plain import Refused, shorten
 from kortlek.table.refusals import Refusal
-from kortlek.table.store import Entry, Failed, Standing, Store, Taken, check
+from kortlek.table.store import Ended, Entry, Failed, Standing, Store, Taken, check
 from kortlek.table.table import Table
+from kortlek.table.words import in_english
 
 FORMAT = 1
 """The version of the file format."""
@@ -52,11 +53,13 @@ class End(msgspec.Struct):
 
 @dataclass(frozen=True)
 class Brought:
-    """An imported table: how many of its entries were already in the store, and how many were added."""
+    """An imported table: how many of its entries were already in the store, how many were added, and why its match cannot go on here (empty if it
+    can)."""
 
     code: str
     before: int
     added: int
+    notice: str
 
 
 # ---- export
@@ -69,30 +72,38 @@ async def all_codes(store: Store) -> list[str]:
 
 async def export_tables(store: Store, path: Path, codes: Iterable[str], advance: Advance) -> int:
     """Write the logs of tables to a file that only its owner may read, and return the number of entries. The file is created atomically."""
+    with complete_file(path) as name, name.open("wb") as file:
+        digest, count = hashlib.sha256(), 0
+        for code in codes:
+            entries = await store.read(code)
+            if not entries:
+                raise Refused(f"There is no table {shorten(code)!r}.")
+            lines = b"".join(_written(vars(entry)) for entry in entries)
+            file.write(lines)
+            digest.update(lines)
+            count += len(entries)
+            advance(1)
+        file.write(_written(msgspec.to_builtins(End(FORMAT, count, digest.hexdigest()))))
+    return count
+
+
+@contextmanager
+def complete_file(path: Path) -> Iterator[Path]:
+    """A new file that only its owner may read, under a name for the time being: it gets its own name when the block ends, and is deleted if that
+    fails. Refused if there is no such folder."""
     if not path.parent.is_dir():
         raise Refused(f"{path} cannot be written: there is no folder {path.parent}.")
     made, name = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)  # with mode 0600
+    os.close(made)
     try:
-        with open(made, "wb") as file:
-            digest, count = hashlib.sha256(), 0
-            for code in codes:
-                entries = await store.read(code)
-                if not entries:
-                    raise Refused(f"There is no table {shorten(code)!r}.")
-                lines = b"".join(_written(vars(entry)) for entry in entries)
-                file.write(lines)
-                digest.update(lines)
-                count += len(entries)
-                advance(1)
-            file.write(_written(msgspec.to_builtins(End(FORMAT, count, digest.hexdigest()))))
-            file.flush()
+        yield Path(name)
+        with open(name, "rb") as file:
             os.fsync(file.fileno())
         os.replace(name, path)
     except BaseException:
         with suppress(OSError):
             os.unlink(name)
         raise
-    return count
 
 
 def _written(line: dict[str, Any]) -> bytes:
@@ -110,7 +121,7 @@ async def import_tables(store: Store, path: Path, codes: Collection[str], advanc
         end = check_whole(file, path)
         for code, entries in tables_in(file, end.entries):
             if not codes or code in wanted:
-                stands(code, entries)
+                rebuilt(code, entries)
                 missing(await store.read(code), entries)
                 done.append(code)
             advance(len(entries))
@@ -120,14 +131,15 @@ async def import_tables(store: Store, path: Path, codes: Collection[str], advanc
         for code, entries in tables_in(file, end.entries):
             if not codes or code in wanted:
                 try:
-                    rest = missing(await store.read(code), entries)
+                    rest, table = missing(await store.read(code), entries), rebuilt(code, entries)
                     if rest:
-                        await store.append(rest, stands(code, entries))
+                        await store.append(rest, table.standing(), Ended(0))
                 except (Refused, Failed, Taken) as error:
                     what = f"Somebody plays at table {code} just now." if isinstance(error, Taken) else error
                     raise Refused(f"{what} Imported before that: {', '.join(done) or 'nothing'}.") from error
                 done.append(code)
-                brought(Brought(code, len(entries) - len(rest), len(rest)))
+                notice = table.stopped and table.stopped.notice
+                brought(Brought(code, len(entries) - len(rest), len(rest), in_english(notice, table.game) if notice else ""))
             advance(len(entries))
 
 
@@ -163,18 +175,22 @@ def _entry(line: bytes) -> Entry:
 
 
 def stands(code: str, entries: list[Entry]) -> Standing:
-    """Replay a log and return the standing of its table; Refused if the log is invalid, or cannot be replayed by this server."""
+    """Replay a log and return the standing of its table; Refused if the log is invalid."""
+    return rebuilt(code, entries).standing()
+
+
+def rebuilt(code: str, entries: list[Entry]) -> Table:
+    """Replay a log and return its table; Refused if the log is invalid. The events of a match whose rules are not here cannot be checked."""
     table, number = Table(code), 0
     try:
         for entry in entries:
             number = entry.seq
             table.take(entry)
-        standing = table.standing()
-        check(entries, standing)
+        check(entries, table.standing())
     except Exception as error:
         known = isinstance(error, Refusal | ValueError | msgspec.MsgspecError)
         raise Refused(f"Table {shorten(code)}, entry {number}: {error if known else 'This cannot have happened.'}") from error
-    return standing
+    return table
 
 
 def missing(here: list[Entry], entries: list[Entry]) -> list[Entry]:

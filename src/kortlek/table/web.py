@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager
+from pathlib import Path
 from typing import Any
 
 from litestar import Litestar, MediaType, Request, Response
@@ -16,6 +18,7 @@ from kortlek import __version__
 from kortlek.engine.plain import Refused
 from kortlek.game import Message
 from kortlek.table import film_routes, lobby, page
+from kortlek.table.health import Health
 from kortlek.table.host import Host
 from kortlek.table.http import Services
 from kortlek.table.journal import note
@@ -23,6 +26,7 @@ from kortlek.table.limits import LARGEST_MESSAGE, Addresses
 from kortlek.table.lobby import check_host
 from kortlek.table.protocol.lobby_out import Wrong
 from kortlek.table.refusals import Refusal, STATUS
+from kortlek.table.retention import delete_old_tables
 from kortlek.table.sockets import socket
 from kortlek.table.store import Failed
 
@@ -61,21 +65,25 @@ def failed(request: Request[Any, Any, Any], error: Exception) -> Response[Wrong]
     return wrong(Refusal("failed", "refuse-failed"), STATUS["failed"] if isinstance(error, Failed) else 500)
 
 
-def make_app(host: Host) -> Litestar:
-    """The application around a host, which it starts and stops."""
-    services = Services(host, Addresses(), set())
+def make_app(host: Host, folder: Path | None = None, keep_days: int | None = None) -> Litestar:
+    """The application around a host, which it starts and stops. ``folder`` is that of the SQLite file, if there is one; tables that nobody has
+    touched for ``keep_days`` are deleted."""
+    services = Services(host, Addresses(), set(), Health(host.store, host.workers, host.measures, folder))
 
     @asynccontextmanager
     async def living(app: Litestar) -> AsyncIterator[None]:
         try:
-            await host.start()
+            async with AsyncExitStack() as running:
+                await host.start()
+                running.push_async_callback(host.stop)
+                running.push_async_callback(services.health.stop)
+                await services.health.start()
+                if keep_days:
+                    running.callback(asyncio.create_task(delete_old_tables(host, keep_days)).cancel)
+                yield
         except Refused as reason:
             app.state.refused = reason
             raise
-        try:
-            yield
-        finally:
-            await host.stop()
 
     async def provide_services() -> Services:
         return services

@@ -16,6 +16,7 @@ table-unlocked = The table is open again
 table-ready = { $who } { VERB($you, "are", "is") } ready
 table-unready = { $who } { VERB($you, "are", "is") } not ready yet
 table-began = The match begins
+table-dropped = The match that could not go on was given up
 table-away = A bot plays for { $whom } now
 table-back = { $who } { VERB($you, "are", "is") } back
 table-asks = { $who } { VERB($you, "ask", "asks") } to take a choice back
@@ -23,15 +24,20 @@ table-agrees = { $who } { VERB($you, "agree", "agrees") }
 table-disagrees = { $who } { VERB($you, "do", "does") } not agree
 table-undone = { $who } { VERB($you, "take", "takes") } a choice back
 table-time-up = { $who } ran out of time, and a bot chose
+table-closed = The table has been closed
+
+table-other-rules = The last match at this table was played with other rules than are here (version { $begun }). Its record and its replay can be had, and a new match can be started.
 
 ## Why something is not done: sitting down
 
 refuse-sent-away = You were sent away from this table.
+refuse-closed = This table has been closed by whoever runs the server.
 refuse-token = This token is not one of this table's.
 refuse-no-table = There is no table with this code.
 refuse-no-game = There is no game “{ $text }” here. The games are: { $games }.
-refuse-version = A match was begun with version { $begun } of { $game }, but version { $played } is played here.
-refuse-changed = The rules of { $game } have changed since this match began. Open a new table to play it with the new ones.
+refuse-version = This match was begun with version { $begun } of { $game }, but version { $played } is played here: it cannot go on. Start a new match with the same people.
+refuse-changed = The rules of { $game } have changed since this match began: it cannot go on. Start a new match with the same people.
+refuse-missing = The game “{ $text }” is not on this server any more: it can be played at this table when it is back.
 refuse-bots-seats = There are more bots than seats for them: the table has { $players }.
 refuse-level = { $game } has no bot “{ $text }”. Its bots are: { $levels }.
 refuse-players = { $game } is for { $low } to { $high } players, not { $players }.
@@ -50,6 +56,8 @@ refuse-owner = Only the owner of the table may do this.
 refuse-nobody-to-send = There is nobody in that seat whom you could send away.
 refuse-nobody-there = There is nobody in that seat.
 refuse-begun = The match has begun: this has to wait until it is over.
+refuse-other-promise = This number answers another promise than the one for the next match here: look again.
+refuse-luck-added = You have already added a number for the next match, and it stays.
 refuse-begun-change = Players and options cannot be changed any more: the match has begun.
 refuse-seats-taken = Somebody sits in a seat that a table of { $players } does not have.
 
@@ -77,6 +85,10 @@ refuse-looking-on = Nobody may look on at this table.
 refuse-delayed = This table is shown with a delay: look on by the socket.
 refuse-record-private = This table is not public: only its players may have the record.
 refuse-record-later = The record can be had when the match is over.
+refuse-record-players = Only those who had a seat in this match may have its record: it did not end.
+refuse-record-dropped = This match did not end, and its rules may come back: its record can be had when it has been given up for a new match.
+refuse-no-film = The moments of this match were not kept, and it was played with other rules than are here. Its record can be had.
+refuse-film-open = This match was played with other rules than are here: it can only be looked at with all cards.
 refuse-no-match = There has been no such match at this table.
 refuse-too-many-films = Too many others are looking at matches just now: try again in a moment.
 refuse-bots-many = { $bots } bots are too many for { $players } seats.

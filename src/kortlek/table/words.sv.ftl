@@ -18,6 +18,7 @@ table-unlocked = Bordet är öppet igen
 table-ready = { $who } är redo
 table-unready = { $who } är inte redo än
 table-began = Matchen börjar
+table-dropped = Matchen som inte kunde fortsätta gavs upp
 table-away = En bot spelar för { $whom } nu
 table-back = { $who } är tillbaka
 table-asks = { $who } vill ta tillbaka ett val
@@ -25,15 +26,20 @@ table-agrees = { $who } går med på det
 table-disagrees = { $who } går inte med på det
 table-undone = { $who } tar tillbaka ett val
 table-time-up = { $who } fick slut på tid, så en bot valde
+table-closed = Bordet har stängts
+
+table-other-rules = Den senaste matchen vid bordet spelades med andra regler än här (version { $begun }). Protokollet och reprisen finns kvar, och en ny match kan börja.
 
 ## Varför något inte görs: att sätta sig
 
 refuse-sent-away = Du har visats bort från det här bordet.
+refuse-closed = Det här bordet har stängts av den som driver servern.
 refuse-token = Nyckeln hör inte till det här bordet.
 refuse-no-table = Det finns inget bord med den koden.
 refuse-no-game = Det finns inget spel ”{ $text }” här. Spelen är: { $games }.
-refuse-version = En match började med version { $begun } av { $game }, men här spelas version { $played }.
-refuse-changed = Reglerna för { $game } har ändrats sedan matchen började. Öppna ett nytt bord för att spela med de nya.
+refuse-version = Matchen började med version { $begun } av { $game }, men här spelas version { $played }: den kan inte fortsätta. Börja en ny match med samma spelare.
+refuse-changed = Reglerna för { $game } har ändrats sedan matchen började: den kan inte fortsätta. Börja en ny match med samma spelare.
+refuse-missing = Spelet ”{ $text }” finns inte längre på den här servern: det kan spelas vid bordet när det är tillbaka.
 refuse-bots-seats = Det är fler bottar än platser för dem: bordet har { $players }.
 refuse-level = { $game } har ingen bot ”{ $text }”. Bottarna är: { $levels }.
 refuse-players = { $game } är för { $low } till { $high } spelare, inte { $players }.
@@ -52,6 +58,8 @@ refuse-owner = Bara bordets värd får göra det.
 refuse-nobody-to-send = Det sitter ingen på den platsen som du kan visa bort.
 refuse-nobody-there = Det sitter ingen på den platsen.
 refuse-begun = Matchen har börjat: det här får vänta tills den är slut.
+refuse-other-promise = Det här talet svarar på ett annat löfte än det för nästa match här: titta igen.
+refuse-luck-added = Du har redan lagt till ett tal för nästa match, och det står fast.
 refuse-begun-change = Spelare och varianter kan inte ändras längre: matchen har börjat.
 refuse-seats-taken = Någon sitter på en plats som ett bord för { $players } inte har.
 
@@ -79,6 +87,10 @@ refuse-looking-on = Ingen får titta på vid det här bordet.
 refuse-delayed = Bordet visas med fördröjning: titta på genom socketen.
 refuse-record-private = Bordet är inte offentligt: bara dess spelare får ha protokollet.
 refuse-record-later = Protokollet finns när matchen är slut.
+refuse-record-players = Bara de som hade en plats i matchen får dess protokoll: den tog inte slut.
+refuse-record-dropped = Matchen tog inte slut, och dess regler kan komma tillbaka: protokollet finns att få när den har getts upp för en ny match.
+refuse-no-film = Matchens förlopp sparades inte, och den spelades med andra regler än här. Protokollet finns att få.
+refuse-film-open = Matchen spelades med andra regler än här: den kan bara ses med alla kort.
 refuse-no-match = Det har inte varit någon sådan match vid bordet.
 refuse-too-many-films = För många andra tittar på matcher just nu: försök igen om ett ögonblick.
 refuse-bots-many = { $bots } bottar är för många för { $players } platser.

@@ -115,6 +115,19 @@ class Worker:
                 process.start()
             self.process, self.is_preparing, self.owes, self.since = process, True, False, time.monotonic()
 
+    @property
+    def is_dead(self) -> bool:
+        """Whether the process was started and has ended."""
+        process = self.process
+        return process is not None and bool(wait([process.sentinel], 0))
+
+    def replace_dead(self) -> None:
+        """Start the process again if it has died. Otherwise the next question would."""
+        if self.is_dead:
+            self.replaced += 1
+            self.end()
+            self.start()
+
     def ask(self, how: Callable[[Question], Any], question: Question) -> tuple[str, Any]:
         """Return ANSWER and the answer; FAILED and the reason; BUSY if the worker is preparing; or LOST and the reason, after ending the process."""
         try:
@@ -198,6 +211,21 @@ class Workers:
     async def why_the_same(self, question: Question) -> list[Reason]:
         """The reproducible reasons: Unready if no worker can answer now."""
         return await self._ask(question, Question.reasons, Question.usual_reasons, is_asked_again=True)
+
+    def replace_lost(self) -> None:
+        """Start the processes that have died again, in the background."""
+        for _ in self._workers:
+            self._threads.submit(self._with_worker, Worker.replace_dead)
+
+    @property
+    def count(self) -> int:
+        """How many workers there are."""
+        return len(self._workers)
+
+    @property
+    def lost(self) -> int:
+        """How many workers have died and were not replaced yet."""
+        return sum(worker.is_dead for worker in self._workers)
 
     @property
     def replaced(self) -> int:

@@ -28,6 +28,7 @@ replay-seed = , seed { $seed }
 replay-open = told open
 replay-onlooker = as an onlooker saw it
 replay-seat = as { $name } saw it
+replay-written = It was played with version { $version } of { $game }, and version { $here } is here: this is what the record says, not checked.
 replay-unfinished = The game is not finished
 games-game = { $name }: { $title }, { $players }
 games-variant = with { $players }: { $variant }

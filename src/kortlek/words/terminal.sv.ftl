@@ -28,6 +28,7 @@ replay-seed = , frö { $seed }
 replay-open = med öppna kort
 replay-onlooker = som en åskådare såg det
 replay-seat = som { $name } såg det
+replay-written = Den spelades med version { $version } av { $game }, och här finns version { $here }: detta är vad protokollet säger, utan kontroll.
 replay-unfinished = Matchen är inte slut
 games-game = { $name }: { $title }, { $players }
 games-variant = med { $players }: { $variant }

@@ -1,16 +1,7 @@
 // The HTTP API of the lobby. A refusal is thrown as an error that carries the server's message.
 
 import { toldTheTime } from './clock'
-import type { AnyRequest, Done, Film, Message, Open, Opened, Seated, Show } from './types'
-
-export interface LobbyLine {
-  code: string
-  game: string
-  title: string
-  status: string
-  locked: boolean
-  seats: { name: string; level: string }[]
-}
+import type { AnyRequest, Done, Film, LobbyLine, Message, Open, Opened, Seated, Snapshot } from './types'
 
 export class Refused extends Error {
   constructor(
@@ -37,9 +28,9 @@ export async function ask<T>(path: string, token = '', body?: unknown, signal?: 
 export const rules = (game: string, language: string): Promise<string> => ask(`/api/games/${game}/rules?language=${language}`)
 export const lobby = (): Promise<LobbyLine[]> => ask('/api/tables')
 export const open = (asked: Open): Promise<Opened> => ask('/api/tables', '', asked)
-export const look = (code: string, token = ''): Promise<Show[]> => ask(`/api/tables/${code}`, token)
+export const look = (code: string, token = ''): Promise<Snapshot> => ask(`/api/tables/${code}`, token)
 export const join = (code: string, name: string, token = '', seat?: number): Promise<Seated> =>
-  ask(`/api/tables/${code}/join`, token, { do: 'join', name, luck: luck(), ...(seat === undefined ? {} : { seat }) })
+  ask(`/api/tables/${code}/join`, token, { do: 'join', name, ...(seat === undefined ? {} : { seat }) })
 export const tell = (code: string, token: string, message: AnyRequest): Promise<Done> => ask(`/api/tables/${code}/messages`, token, message)
 
 /** A query string; a list becomes a repeated parameter. */
@@ -50,8 +41,3 @@ function query(asked: Record<string, unknown>): string {
 export const lookBack = (code: string, token: string, asked: { seat: number; from: number; many?: number; match?: number }, signal?: AbortSignal): Promise<Film> =>
   ask(`/api/tables/${code}/replay?${query(asked)}`, token, undefined, signal)
 export const watch = (game: string, asked: Record<string, unknown>, signal?: AbortSignal): Promise<Film> => ask(`/api/watch/${game}?${query(asked)}`, '', undefined, signal)
-
-/** This client's luck: its contribution to the seed of the shuffle. */
-export function luck(): string {
-  return [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, '0')).join('')
-}

@@ -6,7 +6,7 @@ import { matchOf } from './match'
 import { memory } from './memory.svelte'
 import { arrive, isLive, look, move, type Before } from './motion'
 import { sound } from './sound'
-import type { Show } from './types'
+import type { Show } from './show'
 
 interface Table {
   show: Show
@@ -21,8 +21,9 @@ interface Table {
 export function feel(table: () => Table, choose: (choice: string) => void): () => void {
   let before: Before = new Map()
   let seen: Show | null = null
+  const seq = $derived(table().show.seq)
   $effect.pre(() => {
-    void table().show.seq
+    void seq
     untrack(() => (before = look()))
   })
   $effect(() => {

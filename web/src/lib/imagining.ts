@@ -2,8 +2,8 @@
 // refused, the last show is displayed again.
 
 import type { Game } from './games'
-import { matchOf } from './match'
-import type { Place, Show } from './types'
+import { argument, numbersOf, placesOf } from './match'
+import type { Show } from './show'
 
 export interface Chosen {
   id: string
@@ -15,14 +15,15 @@ export interface Chosen {
 
 /** The expected table after a choice, in the simple case of a card that moves from the hand to the trick; otherwise the table as it is. */
 export function imagined(show: Show, chosen: Chosen | null, game: Game | undefined): Show {
+  const { match } = show
   const trick = game?.parts.trick
-  const match = matchOf(show)
   const offer = chosen && chosen.seat === show.seat ? match?.legal.find((each) => each.choice === chosen.choice) : undefined
-  if (!offer || !game || !trick || match.turn !== show.seat || match.phase !== (game.parts.play ?? 'play') || offer.args.card === undefined) return show
-  const card = game.deck.name(offer.args.card)
-  const isHeld = (place: Place): boolean => place.place === 'hand' && place.seat === show.seat && !!place.cards?.includes(card)
-  if (!match.places.some(isHeld)) return show
-  const lying = match.numbers[trick].map((each: number, seat: number) => (seat === show.seat ? offer.args.card : each))
-  const places = match.places.map((place) => (isHeld(place) ? { ...place, size: place.size - 1, cards: place.cards!.filter((each) => each !== card) } : place))
-  return { ...show, match: { ...match, places, numbers: { ...match.numbers, [trick]: lying }, turn: null, legal: [], refused: [], waiting: [] } }
+  const number = offer && argument(offer, 'card')
+  if (!match || !game || !trick || number === undefined || match.turn !== show.seat || match.phase !== (game.parts.play ?? 'play')) return show
+  const card = game.deck.name(number)
+  const [hand] = placesOf(match, 'hand', show.seat)
+  if (!hand?.cards?.includes(card)) return show
+  const places = { ...match.places, [`hand/${show.seat}`]: { ...hand, size: hand.size - 1, cards: hand.cards.filter((each) => each !== card) } }
+  const lying = numbersOf(match, trick).map((each, seat) => (seat === show.seat ? number : each))
+  return { ...show, match: { ...match, places, numbers: { ...match.numbers, [trick]: lying }, turn: null, legal: [], waiting: [], explained: null } }
 }

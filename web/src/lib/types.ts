@@ -4,10 +4,9 @@
 export interface Open {
   game: string
   players?: number | null
-  options?: Record<string, number | string | number[]>
+  options?: Record<string, OptionValue>
   name?: string
   levels?: string[]
-  luck?: string
   public?: boolean
   spectators?: 'off' | 'public' | 'delayed'
   delay?: number
@@ -31,7 +30,6 @@ export interface Join {
   do: 'join'
   name: string
   seat?: number | null
-  luck?: string
   id?: string
 }
 
@@ -68,7 +66,7 @@ export interface Fill {
 export interface Change {
   do: 'change'
   players?: number | null
-  options?: Record<string, number | string | number[]>
+  options?: Record<string, OptionValue>
   id?: string
 }
 
@@ -79,10 +77,11 @@ export interface Lock {
   id?: string
 }
 
-/** Set one's luck, the contribution to the seed of the shuffle, before the match. */
+/** Answer the promise of the next match with one's luck: a random number, drawn after the promise was seen. Only the first answer counts. */
 export interface Add {
   do: 'add'
   seat: number
+  promise: string
   luck: string
   id?: string
 }
@@ -177,28 +176,28 @@ export interface Ping {
 /** Something for people to read: a message of the words files, and its arguments. A message may be an argument of another. */
 export interface Message {
   id: string
-  args: Record<string, number | string | Message | (number | Message)[]>
+  args: Record<string, Argument>
 }
 
 /** Something that happened in a match: its kind, whose it is (-1: nobody's), and what it was about. */
 export interface Event {
   kind: string
   seat: number
-  args: Record<string, number | string | Message | (number | Message)[]>
+  args: Record<string, Argument>
 }
 
 /** What may be chosen: its notation, its verb, and what it is about. */
 export interface Alternative {
   choice: string
   verb: string
-  args: Record<string, number | string | Message | (number | Message)[]>
+  args: Record<string, Argument>
 }
 
 /** What may not be chosen, and why. */
 export interface Refused {
   choice: string
   verb: string
-  args: Record<string, number | string | Message | (number | Message)[]>
+  args: Record<string, Argument>
   why: Message
 }
 
@@ -238,8 +237,8 @@ export interface Match {
   partners: number[]
   teams: number[]
   score: number[]
-  options: Record<string, number | string | number[]>
-  numbers: Record<string, number | (number | number[])[]>
+  options: Record<string, OptionValue>
+  numbers: Record<string, FieldValue>
   hidden: Record<string, Hidden>
   places: Record<string, Place>
   headline: Message | null
@@ -250,7 +249,7 @@ export interface Match {
 }
 
 /** What takes longer to compute about a view: the text table, why choices are refused, what choices earn at once, and data of the game's component about the viewer's own cards. */
-export interface Explained {
+export interface Explanation {
   table: Message[]
   refused: Refused[]
   earns: Earned[]
@@ -290,7 +289,6 @@ export interface MatchPatch {
   next?: number
   waiting?: number[]
   out?: number[]
-  teams?: number[]
   score?: number[]
   numbers?: Record<string, number | (number | number[])[] | Record<string, number | number[]>>
   hidden?: Record<string, HiddenPatch>
@@ -316,12 +314,13 @@ export interface Seat {
   luck: string
 }
 
-/** A table as everyone sees it. ``owner`` is the number of a person. ``names`` are the players of the match, also of a finished one whose players may have left their seats since. ``promise`` is the hash of the secret of the next match, ``commitment`` that of this match, whose ``secret`` is revealed when it is over. */
+/** A table as everyone sees it. ``owner`` is the number of a person. ``notice`` tells everyone why the match cannot go on. ``names`` are the players of the match, also of a finished one whose players may have left their seats since. ``promise`` commits the server to the secret of the next match, ``commitment`` to that of this match, whose ``secret`` is revealed when it is over; ``match_number`` counts the matches of the table up to this one (0: none yet). */
 export interface Table {
   code: string
   game: string
   title: string
   status: string
+  notice: Message | null
   public: boolean
   spectators: string
   clock: number
@@ -329,12 +328,13 @@ export interface Table {
   hints: boolean
   stand_in: string
   locked: boolean
-  options: Record<string, number | string | number[]>
+  options: Record<string, OptionValue>
   seats: Seat[]
   names: string[]
   owner: number
   asked: number | null
   agreed: number[]
+  match_number: number
   promise: string
   commitment: string
   secret: string
@@ -343,7 +343,7 @@ export interface Table {
 
 /** One log entry: the events of the match that are complete with it, a message about other changes, and the text of a line of chat. ``by`` is the seat that it is about. */
 export interface News {
-  kind: string
+  kind?: string
   by?: number
   events?: Event[]
   message?: Message | null
@@ -370,7 +370,7 @@ export interface ViewPatch {
 export interface Considered {
   choice: string
   verb: string
-  args: Record<string, number | string | Message | (number | Message)[]>
+  args: Record<string, Argument>
   points: number
   reason: Message
 }
@@ -405,7 +405,7 @@ export interface Step {
   since: number
   seq: number
   at: number
-  table?: Record<string, null | boolean | number | string | (number | string | Seat)[] | Record<string, number | string | number[]>>
+  table?: Partial<Table>
   views?: ViewPatch[]
   done?: string
 }
@@ -512,7 +512,7 @@ export interface Frame {
   choice: string
   events: Event[]
   match: Match
-  explained: Explained
+  explained: Explanation
   sheet: Sheet
   thoughts: Considered[]
 }
@@ -525,7 +525,7 @@ export interface Film {
   seat: number
   names: string[]
   levels: string[]
-  options: Record<string, number | string | number[]>
+  options: Record<string, OptionValue>
   known: number
   over: boolean
   rounds: number[]
@@ -544,7 +544,7 @@ export interface FaceInfo {
 export interface OptionInfo {
   kind: 'number' | 'numbers' | 'choice' | 'flag' | 'seat'
   names: string[]
-  default: Record<string, number | string | number[]>
+  default: Record<string, OptionValue>
   low: Record<string, number>
   high: Record<string, number>
   length: Record<string, number>
@@ -590,6 +590,9 @@ export interface GameInfo {
   levels: string[]
 }
 
+export type Argument = number | string | Message | (number | Message)[]
+export type OptionValue = number | string | number[]
+export type FieldValue = number | (number | number[])[]
 export type AnyRequest = Join | Leave | Return | Kick | Fill | Change | Lock | Add | Ready | Start | Choose | Say | Mute | Undo | Answer | Hint | Explain | History | Sync | Ping
 export type AnySent = Welcome | Snapshot | Step | Done | Denied | Hinted | Explained | Recalled | Pong | Bye
 export const PROTOCOL = 2

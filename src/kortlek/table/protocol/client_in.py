@@ -15,7 +15,8 @@ LONGEST_LINE = 300
 
 Name = Annotated[str, Meta(min_length=1, max_length=40, description="What the player is called.")]
 Id = Annotated[str, Meta(max_length=64, pattern=r"^(?![\s\S]*[^ -~])", description="The client's own: a message with the same id is applied once.")]
-Luck = Annotated[str, Meta(max_length=64, pattern=r"^(?![\s\S]*[^0-9a-f])", description="Up to 64 hexadecimal digits to shuffle with, too.")]
+Luck = Annotated[str, Meta(min_length=1, max_length=64, pattern=r"^(?![\s\S]*[^0-9a-f])", description="Up to 64 hexadecimal digits to shuffle with.")]
+Promise = Annotated[str, Meta(min_length=64, max_length=64, pattern=r"^(?![\s\S]*[^0-9a-f])", description="The promise that is answered.")]
 Options = Annotated[dict[str, Spoken], Meta(max_length=20, description="Variants of the rules by name.")]
 SeatNumber = Annotated[int, Meta(ge=0, le=SEATS - 1)]
 
@@ -31,7 +32,6 @@ class Join(Request):
 
     name: Name
     seat: SeatNumber | None = None
-    luck: Luck = ""
 
 
 class Leave(Request):
@@ -73,9 +73,10 @@ class Lock(Request):
 
 
 class Add(Request):
-    """Set one's luck, the contribution to the seed of the shuffle, before the match."""
+    """Answer the promise of the next match with one's luck: a random number, drawn after the promise was seen. Only the first answer counts."""
 
     seat: SeatNumber
+    promise: Promise
     luck: Luck
 
 

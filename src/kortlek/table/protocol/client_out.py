@@ -46,14 +46,16 @@ class SeatJson(TypedDict):
 
 
 class TableJson(TypedDict):
-    """A table as everyone sees it. ``owner`` is the number of a person. ``names`` are the players of the match, also of a finished one whose players
-    may have left their seats since. ``promise`` is the hash of the secret of the next match, ``commitment`` that of this match, whose ``secret`` is
-    revealed when it is over."""
+    """A table as everyone sees it. ``owner`` is the number of a person. ``notice`` tells everyone why the match cannot go on. ``names`` are the
+    players of the match, also of a finished one whose players may have left their seats since. ``promise`` commits the server to the secret of the
+    next match, ``commitment`` to that of this match, whose ``secret`` is revealed when it is over; ``match_number`` counts the matches of the table
+    up to this one (0: none yet)."""
 
     code: str
     game: str
     title: str
     status: str
+    notice: MessageJson | None
     public: bool
     spectators: str
     clock: int
@@ -67,13 +69,14 @@ class TableJson(TypedDict):
     owner: int
     asked: int | None
     agreed: list[int]
+    match_number: int
     promise: str
     commitment: str
     secret: str
     turn_ends: int | None
 
 
-TableValue: TypeAlias = None | bool | int | str | list[int | str | SeatJson] | dict[str, Spoken]
+TableValue: TypeAlias = None | MessageJson | bool | int | str | list[int | str | SeatJson] | dict[str, Spoken]
 """A member of a ``TableJson``."""
 
 

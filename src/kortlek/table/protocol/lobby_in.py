@@ -8,7 +8,7 @@ import msgspec
 from msgspec import Meta
 
 from kortlek.game import SEATS
-from kortlek.table.protocol.client_in import Luck, Options
+from kortlek.table.protocol.client_in import Options
 
 
 class Open(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
@@ -23,7 +23,6 @@ class Open(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
     options: Options = {}
     name: Annotated[str, Meta(max_length=40)] = ""
     levels: Annotated[list[Annotated[str, Meta(max_length=40)]], Meta(max_length=SEATS)] = []
-    luck: Luck = ""
     public: bool = False
     spectators: Literal["off", "public", "delayed"] = "public"
     delay: Annotated[int, Meta(ge=1, le=3600)] = 60

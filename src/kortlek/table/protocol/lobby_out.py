@@ -43,12 +43,20 @@ class LobbyLine(msgspec.Struct, kw_only=True):
     seats: list[PlayerLine]
 
 
+class Part(msgspec.Struct, kw_only=True):
+    """A part of a server: whether it is well, and how it is, in words."""
+
+    ok: bool
+    about: str
+
+
 class Health(msgspec.Struct, kw_only=True):
-    """The answer to a health check."""
+    """The answer to a health check: whether all parts are well, the versions of the server, and each part."""
 
     ok: bool
     version: str
     protocol: int
+    parts: dict[str, Part]
 
 
 class Wrong(msgspec.Struct, kw_only=True):
