@@ -13,14 +13,16 @@ from itertools import count
 from typing import Any
 
 import pytest
-from killing import Evening, Player, logs_in
+from killing import Evening, Player, logs_in, visible_log
 from mirror import Mirror
 from serving import Server, free_port, soon
+from tables import after
 from websockets.asyncio.client import connect
 
 from kortlek.table import client, facts
 from kortlek.table.client import Remote
 from kortlek.table.store import Entry
+from kortlek.table.table import Table
 
 MOST_BYTES = 30_000
 """The most bytes that a connection passes, in both directions together, before it is cut."""
@@ -180,12 +182,17 @@ async def evening(server: Server, cuts: int, seed: int, holes: int = 0) -> tuple
     wrong = [f"a client gave up: {error!r}" for error in ended if error and not isinstance(error, asyncio.CancelledError)]
     logs = await logs_in(server.data, {player.code for player in opened.players})
     for player, client in zip(opened.players, clients):
-        wrong += not_once(player, client, logs[player.code])
+        wrong += not_once(player, client, log_as_seen(player, logs[player.code]))
     return wrong, sum(len(client.done) for client in clients)
 
 
+def log_as_seen(player: Player, log: list[Entry]) -> list[Entry]:
+    """The log of a table without the sealed choices of others, by whose numbers a player is answered."""
+    return visible_log(player.person, after(Table(player.code), log)[0], log)
+
+
 def not_once(player: Player, client: ReconnectingClient, log: list[Entry]) -> Iterator[str]:
-    """Requests that did not take effect exactly once, and news that was not received exactly once."""
+    """Requests that did not take effect exactly once, and news that was not received exactly once. The log is as the player sees it."""
     mids = Counter(entry.mid for entry in log if entry.mid)
     said = Counter((fact.seat, fact.text) for entry in log if isinstance(fact := facts.read(entry.body), facts.Said))
     for name, message in client.asked.items():

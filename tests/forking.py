@@ -34,7 +34,7 @@ from kortlek.table.workers import Workers
 
 
 class Forked(Server):
-    """A Server that starts again faster. ``plant`` names bugs to plant, some of PLANTS with commas; ``database`` is that of a server on PostgreSQL."""
+    """A Server that starts again faster. ``plant`` names bugs to plant, some of PLANTS with commas; ``database`` is a PostgreSQL to use."""
 
     def __init__(self, data: Path, plant: str = "", database: str = "", environment: dict[str, str] | None = None) -> None:
         super().__init__(data, environment=environment)

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 import cutting
 import pytest
-from cutting import ReconnectingClient, impatient_clients, not_once
+from cutting import ReconnectingClient, impatient_clients, log_as_seen, not_once
 from forking import forked
 from killing import Evening, logs_in
 from serving import Server, serving, soon
@@ -95,7 +95,7 @@ async def crashes(server: Server, tables: int, times: int) -> tuple[list[str], f
     wrong = [f"a client gave up: {error!r}" for error in ended if error and not isinstance(error, asyncio.CancelledError)]
     logs = await logs_in(server.data, {player.code for player in opened.players})
     for player, each in zip(opened.players, clients):
-        wrong += not_once(player, each, logs[player.code])
+        wrong += not_once(player, each, log_as_seen(player, logs[player.code]))
     return wrong, worst, len(clients)
 
 
