@@ -67,14 +67,18 @@ class Loaded:
                         await self.act(socket)
 
     def hear(self, frame: dict[str, Any]) -> None:
-        """Record the latest state and the latency of acknowledgements."""
+        """Apply a frame."""
         for message in self.mirror.hear(frame):
-            if message["type"] == "show":
-                self.shown = message
-            elif message["type"] in ("done", "denied"):
-                self.waits = False
-                if message["type"] == "done":
-                    self.took(time.perf_counter() - self.sent_at)
+            self.note(message)
+
+    def note(self, message: dict[str, Any]) -> None:
+        """Record the latest state and the latency of acknowledgements."""
+        if message["type"] == "show":
+            self.shown = message
+        elif message["type"] in ("done", "denied"):
+            self.waits = False
+            if message["type"] == "done":
+                self.took(time.perf_counter() - self.sent_at)
 
     async def act(self, socket: ClientConnection) -> None:
         """Send a choice if it is this player's turn."""

@@ -26,10 +26,10 @@ from serving import Server, wait_for
 
 from kortlek.game import Game, Message
 from kortlek.game.registry import GAMES
-from kortlek.table import archive, handlers, journal, lobby, server, stopped, table
+from kortlek.table import archive, handlers, journal, limits, live, lobby, server, stopped, table, turns
 from kortlek.table.facts import AnyFact, Began
 from kortlek.table.refusals import Refusal
-from kortlek.table.store import Ended, Entry, SqliteStore, Standing
+from kortlek.table.store import Entry, SqliteStore
 from kortlek.table.workers import Workers
 
 
@@ -83,8 +83,8 @@ def hasty(plant: pytest.MonkeyPatch) -> None:
     """Planted bug: appending an event is acknowledged before it is written."""
     append, commit, under_way = SqliteStore.append, SqliteStore._commit, set[asyncio.Task[None]]()
 
-    async def append_soon(self: SqliteStore, entries: Sequence[Entry], standing: Standing, ended: Ended | None = None) -> None:
-        written = asyncio.create_task(append(self, entries, standing, ended))
+    async def append_soon(self: SqliteStore, entries: Sequence[Entry], *others: Any, **more: Any) -> None:
+        written = asyncio.create_task(append(self, entries, *others, **more))
         under_way.add(written)
         if any('"fact":"happened"' not in entry.body for entry in entries):
             await written
@@ -123,8 +123,8 @@ def forgetful(plant: pytest.MonkeyPatch) -> None:
         written.add((self.code, mid))
         return entries(self, made, now, "" if again else mid)
 
-    def take_and_forget(self: table.Table, entry: Entry) -> table.Step:
-        step = take(self, entry)
+    def take_and_forget(self: table.Table, entry: Entry, now: int | None = None) -> table.Step:
+        step = take(self, entry, now)
         self.answered.clear()
         return step
 
@@ -132,9 +132,17 @@ def forgetful(plant: pytest.MonkeyPatch) -> None:
     plant.setattr(table.Table, "take", take_and_forget)
 
 
+def unlimited(plant: pytest.MonkeyPatch) -> None:
+    """Planted bug: no address is ever refused, and bots answer first come, first served."""
+    plant.setattr(limits.Pace, "is_over", False)
+    plant.setattr(limits, "CONNECTIONS", limits.SOCKETS)
+    plant.setattr(turns, "BOTS", turns.PEOPLE)
+    plant.setattr(live, "BOTS", turns.PEOPLE)
+
+
 def fork_servers(data: str, port: str, plant: str = "", database: str = "") -> None:
     """Fork a server for each line of the standard input."""
-    settings = server.Settings("127.0.0.1", int(port), Path(data), database, behind_proxy=True)
+    settings = server.Settings("127.0.0.1", int(port), Path(data), database, behind_proxy=("127.0.0.1",))
     patch = pytest.MonkeyPatch()
     patch.setattr(Workers, "start", lambda self: None)
     for name in filter(None, plant.split(",")):
@@ -188,6 +196,7 @@ PLANTS = {
     "other rules refused": other_rules_refused,
     **{name: cheat for name, (cheat, _) in cheating_server.CHEATS.items()},
     **cheating_server.LATER,
+    "unlimited": unlimited,
     **faults.FAULTS,
 }
 

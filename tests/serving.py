@@ -58,11 +58,15 @@ class Server:
     def start(self) -> None:
         """Start the process, and wait until the server answers."""
         self.data.mkdir(parents=True, exist_ok=True)
-        command = [sys.executable, *self.program, "serve", "--host", "127.0.0.1", "--port", str(self.port), "--data", str(self.data), "--bots", "1"]
         environment = {**os.environ, "PYTHONPATH": str(SOURCE), **self._environment}
         with self.log.open("a") as log:
-            self.process = subprocess.Popen([*command, "--no-browser", *self._arguments], stdout=log, stderr=log, text=True, env=environment)
+            self.process = subprocess.Popen(self.command(), stdout=log, stderr=log, text=True, env=environment)
         wait_for(self.answers, f"the server ({self.log.read_text()[-2000:]})")
+
+    def command(self) -> list[str]:
+        """The command of the process."""
+        command = [sys.executable, *self.program, "serve", "--host", "127.0.0.1", "--port", str(self.port), "--data", str(self.data), "--bots", "1"]
+        return [*command, "--no-browser", *self._arguments]
 
     def answers(self) -> bool:
         """Whether the server reports that it is healthy."""

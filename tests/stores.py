@@ -12,11 +12,12 @@ import subprocess
 import sys
 import tempfile
 import warnings
-from collections.abc import AsyncIterator, Callable, Coroutine, Iterator
+from collections.abc import AsyncIterator, Callable, Coroutine, Iterator, Sequence
 from contextlib import asynccontextmanager, contextmanager
 from itertools import count
 from pathlib import Path
 from typing import Any
+from weakref import WeakKeyDictionary
 
 import pytest
 
@@ -24,6 +25,9 @@ from kortlek.table.postgres import PostgresStore
 from kortlek.table.store import Entry, SqliteStore, Standing, Store
 
 Place = Callable[[], Any]
+EPOCHS = WeakKeyDictionary[Store, dict[str, int]]()
+OWN = """INSERT INTO kortlek.owners VALUES ($1, 'tests', nextval('kortlek.epochs'))
+ON CONFLICT (code) DO UPDATE SET process = 'tests' RETURNING epoch"""
 
 
 class Database:
@@ -99,7 +103,21 @@ def standing(table: str = "AAAA", at: int = 1, public: bool = True, status: str 
 
 
 async def add(store: Store, *numbers: int, table: str = "AAAA", mid: str = "", body: str = "{}") -> None:
-    await store.append(entries(*numbers, table=table, mid=mid, body=body), standing(table, line=body))
+    await put(store, entries(*numbers, table=table, mid=mid, body=body), standing(table, line=body))
+
+
+async def put(store: Store, entries: Sequence[Entry], standing: Standing) -> None:
+    """Append to a table that is the tests' own."""
+    if standing.table not in EPOCHS.setdefault(store, {}):
+        await own(store, standing.table)
+    await store.append(entries, standing, epoch=EPOCHS[store][standing.table])
+
+
+async def own(store: Store, *tables: str) -> None:
+    """Make tables the tests' own, so that ``put`` appends at once. All stores have the same epoch of a table."""
+    for table in tables:
+        epoch = (await store._query(OWN, table))[0][0] if isinstance(store, PostgresStore) else 0
+        EPOCHS.setdefault(store, {})[table] = epoch
 
 
 async def numbers(store: Store, table: str = "AAAA") -> list[int]:

@@ -81,7 +81,6 @@ class Show(msgspec.Struct):
     match_number: int
     promise: str
     commitment: str
-    secret: str
     turn_ends: int | None
 
 

@@ -224,7 +224,7 @@ def test_what_a_table_refuses_is_one_sentence_and_changes_nothing(server: Server
     assert "The match has begun: you can sit down when it is over." in refused(begun.link)
     assert "Up and Down has no bot 'genius'. Its bots are: random, easy, " in refused(free.link, "--level", "genius")
     assert "There is no seat 5: they are 0 to 1." in refused(free.link, "--seat", 5)
-    assert "A name has 1 to 40 characters" in refused(free.link, "--name", " ")
+    assert "A name is 1 to 20 columns wide" in refused(free.link, "--name", " ")
     assert "Invalid value" in refused(free.link, "--seat", "first")
     assert "The seed -1 is not possible" in refused(free.link, "--seed", -1)
     assert [table.shown()["seq"] for table in (full, free)] == before

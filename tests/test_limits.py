@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import http.client
+import ipaddress
 import json
 import socket
+import subprocess
+import sys
 from collections.abc import AsyncIterator, Iterator
 from contextlib import AsyncExitStack, ExitStack, asynccontextmanager, closing
 from itertools import count
@@ -14,13 +17,40 @@ from typing import Any
 
 import pytest
 from clients import Client, at, play, socket_of, there
+from litestar.testing import AsyncTestClient
 from serving import Server, serving, soon
 from websockets.asyncio.client import connect
 from websockets.exceptions import InvalidStatus
 
-from kortlek.table.limits import CONNECTIONS, LARGEST_MESSAGE, MESSAGES, SECONDS, Addresses, Pace, is_own
+from kortlek.table.host import CODE_LENGTH, Host
+from kortlek.table.hosts import Hosts, name_in
+from kortlek.table.limits import (
+    CONNECTIONS,
+    CONNECTS,
+    GETS,
+    GUESSES,
+    HOUR,
+    LARGEST_MESSAGE,
+    MESSAGES,
+    OPENED,
+    REMEMBERED,
+    SECONDS,
+    SOCKETS,
+    SPECTATORS,
+    TABLES,
+    Addresses,
+    Pace,
+    is_own,
+    network,
+)
+from kortlek.table.live import Connection
+from kortlek.table.protocol.lobby_in import Open
 from kortlek.table.refusals import Refusal
 from kortlek.table.server import BUFFER, UNREAD_TIMEOUT, listen
+from kortlek.table.store import SqliteStore
+from kortlek.table.table import STRANGER
+from kortlek.table.web import make_app
+from kortlek.table.workers import Workers
 
 TABLE: dict[str, Any] = {"game": "up_and_down", "players": 2, "options": {"largest_round": 2}, "pace": 0, "stand_in": "house", "name": "Ann"}
 _addresses = (f"192.0.2.{n}" for n in count(1))
@@ -28,6 +58,9 @@ _addresses = (f"192.0.2.{n}" for n in count(1))
 
 def test_the_limits_are_those_that_were_promised() -> None:
     assert (LARGEST_MESSAGE, MESSAGES, SECONDS, CONNECTIONS) == (4096, 100, 20, 20)
+    assert (GETS, CONNECTS, GUESSES, OPENED, HOUR) == (600, 100, 20, 100, 3600)
+    assert (SOCKETS, SPECTATORS, TABLES, CODE_LENGTH) == (10_000, 250, 10_000, 10)
+    assert GUESSES / SECONDS <= 5, "guesses a second"
 
 
 @pytest.fixture(scope="module")
@@ -145,17 +178,41 @@ def test_a_pace_is_a_hundred_in_any_twenty_seconds() -> None:
 
 def test_every_address_has_its_own_pace_and_is_forgotten_when_it_is_idle() -> None:
     now = [0.0]
-    addresses = Addresses(lambda: now[0])
+    posts = Addresses(lambda: now[0]).posts
     for _ in range(100):
-        addresses.asks("here")
-    with pytest.raises(Refusal):
-        addresses.asks("here")
-    addresses.asks("there")
+        posts.check("192.0.2.1")
+    with pytest.raises(Refusal, match="More than 100 requests in 20 seconds from one address"):
+        posts.check("192.0.2.1")
+    posts.check("192.0.2.2")
     now[0] = 20.0
-    addresses.asks("here")
+    posts.check("192.0.2.1")
     now[0] = 40.5
-    addresses.asks("elsewhere")
-    assert list(addresses._paces) == ["elsewhere"]
+    posts.check("192.0.2.3")
+    assert list(posts._paces) == ["192.0.2.3"]
+
+
+def test_not_more_addresses_are_remembered_than_memory_allows() -> None:
+    posts = Addresses(lambda: 0.0).posts
+    for n in range(REMEMBERED + 10):
+        posts.check(str(ipaddress.ip_address(n)))
+    assert len(posts._paces) == REMEMBERED
+
+
+@pytest.mark.parametrize(
+    ("address", "unit"),
+    [
+        ("192.0.2.7", "192.0.2.7"),
+        ("2001:db8:1:2:3:4:5:6", "2001:db8:1:2::/64"),
+        ("2001:db8:1:2:ffff::1", "2001:db8:1:2::/64"),
+        ("2001:db8:1:3::1", "2001:db8:1:3::/64"),
+        ("fe80::1%eth0", "fe80::/64"),
+        ("::ffff:192.0.2.7", "192.0.2.7"),
+        ("testclient", "testclient"),
+        ("", ""),
+    ],
+)
+def test_ipv6_addresses_are_counted_by_their_network(address: str, unit: str) -> None:
+    assert network(address) == unit
 
 
 def test_a_socket_may_send_100_messages_in_20_seconds(server: Server) -> None:
@@ -262,7 +319,260 @@ def test_connections_are_counted_until_they_end() -> None:
                 pass
         with addresses.socket("here"):
             pass
-    assert not addresses._sockets
+    assert not addresses._sockets and not addresses._open
+
+
+def test_an_ipv6_network_has_20_connections_at_most(server: Server) -> None:
+    async def story() -> None:
+        here = Place(server)
+        code, token = here.open()
+        async with another_table(server), AsyncExitStack() as stack:
+            for n in range(20):
+                here.header = {"X-Forwarded-For": f"2001:db8::{n:x}"}
+                await stack.enter_async_context(here.there(code, token))
+            here.header = {"X-Forwarded-For": "2001:db8::ffff:1"}
+            async with here.at(code, token) as one_more:
+                assert (await one_more.end())[1] == 1013
+            here.header = {"X-Forwarded-For": "2001:db8:0:1::1"}
+            async with here.there(code, token):
+                pass
+
+    asyncio.run(story())
+
+
+def test_a_server_has_10000_connections_at_most() -> None:
+    addresses = Addresses()
+    with ExitStack() as stack:
+        for n in range(SOCKETS):
+            stack.enter_context(addresses.socket(str(ipaddress.ip_address(n))))
+        with pytest.raises(Refusal, match="as many connections as it can take"), addresses.socket("192.0.2.1"):
+            raise AssertionError("one too many")
+    with addresses.socket("192.0.2.1"):
+        pass
+
+
+def test_an_address_may_connect_100_times_in_20_seconds(server: Server) -> None:
+    async def story() -> None:
+        here = Place(server)
+        code, token = here.open()
+        async with another_table(server):
+            for _ in range(100):
+                async with here.at(code, token) as client:
+                    assert (await client.receive())["type"] == "welcome"
+            with pytest.raises(InvalidStatus) as refused:
+                async with here.at(code, token):
+                    raise AssertionError("one too many")
+            assert refused.value.response.status_code == 403
+            async with Place(server).there(code, token):
+                pass
+
+    asyncio.run(story())
+
+
+def test_an_address_may_get_600_times_in_20_seconds(server: Server) -> None:
+    """Whatever it asks for, be it the page or something that does not exist."""
+
+    async def story() -> None:
+        here = Place(server)
+        code, token = here.open()
+        async with another_table(server), here.there(code, token) as client:
+            with closing(http.client.HTTPConnection("127.0.0.1", server.port)) as connection:
+
+                def get(path: str) -> int:
+                    connection.request("GET", path, headers=here.header)
+                    answer = connection.getresponse()
+                    answer.read()
+                    return answer.status
+
+                assert {get(("/", "/health", f"/api/tables/{code}", "/api/games/none/rules")[n % 4]) for n in range(600)} == {200, 404}
+                assert get("/health") == get(f"/api/tables/{code}") == 429
+            assert here.ask("POST", f"/api/tables/{code}/messages", b'{"do":"lock"}', token)[0] == 201
+            assert (await client.ask(do="say", seat=0, text="The socket has another one."))["type"] == "done"
+            assert Place(server).ask("GET", f"/api/tables/{code}")[0] == 200
+
+    asyncio.run(story())
+
+
+def test_an_address_may_open_100_tables_in_an_hour(tmp_path: Path) -> None:
+    """The hour passes by a clock of the test. In half a minute between two tables the limit on requests is not reached."""
+    now = [0.0]
+
+    async def story() -> None:
+        app = make_app(Host(SqliteStore(tmp_path / "tables.db"), Workers(games=())))
+        app.state.services.addresses = Addresses(lambda: now[0])
+        async with AsyncTestClient(app) as client:
+
+            async def open_table() -> tuple[int, str]:
+                answer = await client.post("/api/tables", json=TABLE)
+                return answer.status_code, answer.json().get("message", {}).get("id", "")
+
+            for n in range(100):
+                now[0] = 30.0 * n
+                assert await open_table() == (201, "")
+            now[0] = HOUR - 0.001
+            assert await open_table() == (429, "refuse-opened")
+            now[0] = HOUR
+            assert await open_table() == (201, "")
+
+    asyncio.run(story())
+
+
+# ---- tables and spectators
+
+
+@asynccontextmanager
+async def in_process(data: Path) -> AsyncIterator[Host]:
+    """A host without a web server and without bots."""
+    host = Host(SqliteStore(data / "tables.db"), Workers(games=()))
+    await host.store.open()
+    try:
+        yield host
+    finally:
+        await host.stop()
+
+
+def test_a_table_has_250_spectators_at_most(tmp_path: Path) -> None:
+    async def story() -> None:
+        async with in_process(tmp_path) as host:
+            code, token = await host.open(Open(**TABLE))
+            watching = [Connection(STRANGER, lambda message, at: None) for _ in range(250)]
+            for connection in watching:
+                await host.connect(code, connection, None)
+            with pytest.raises(Refusal, match="250 others are watching this table already") as refused:
+                await host.connect(code, Connection(STRANGER, lambda message, at: None), None)
+            assert refused.value.code == "too_many"
+            await host.connect(code, Connection(await host.person(code, token), lambda message, at: None), None)
+            await host.disconnect(code, watching[0])
+            await host.connect(code, watching[0], None)
+
+    asyncio.run(story())
+
+
+def test_tables_that_nobody_uses_make_room_for_others(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """With a limit of three instead of ten thousand."""
+    monkeypatch.setattr("kortlek.table.host.TABLES", 3)
+
+    async def story() -> None:
+        async with in_process(tmp_path) as host:
+            codes = [(await host.open(Open(**TABLE)))[0] for _ in range(10)]
+            assert len(host.live) <= 3
+            for code in codes[:3]:
+                await host.connect(code, Connection(STRANGER, lambda message, at: None), None)
+            for refused in (host.open(Open(**TABLE)), host.find(codes[3])):
+                with pytest.raises(Refusal, match="as many tables as it can take") as refusal:
+                    await refused
+                assert refusal.value.code == "too_many"
+            assert sorted(host.live) == sorted(codes[:3])
+            with pytest.raises(Refusal, match="There is no table"):
+                await host.find("zzzzzz")
+
+    asyncio.run(story())
+
+
+# ---- behind a proxy
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux has all of 127.0.0.0/8")
+def test_only_the_proxies_that_were_named_say_who_asks(tmp_path: Path) -> None:
+    """127.0.0.2 and 127.0.3.0/24 are proxies; 127.0.0.1 is a client that pretends to be one. Each sends 101 POST requests."""
+
+    def statuses(server: Server, source: str, header: str, count: int) -> list[int]:
+        with closing(http.client.HTTPConnection("127.0.0.1", server.port, source_address=(source, 0))) as connection:
+            found = []
+            for n in range(count):
+                connection.request("POST", "/api/tables/zzzzzz/join", b"{}", {"X-Forwarded-For": header.format(n=n)})
+                answer = connection.getresponse()
+                answer.read()
+                found.append(answer.status)
+            return found
+
+    with serving(tmp_path, "--behind-proxy", "127.0.0.2,127.0.3.0/24") as server:
+        own = statuses(server, "127.0.0.1", "192.0.2.{n}", 21)
+        assert own == [404] * 20 + [429], "its header is ignored"
+        assert statuses(server, "127.0.0.2", "192.0.2.{n}", 150) == [404] * 150
+        assert statuses(server, "127.0.3.77", "198.51.100.{n}", 150) == [404] * 150
+        through_two = statuses(server, "127.0.0.2", "198.18.0.{n}, 203.0.113.9, 127.0.3.1", 21)
+        assert through_two == [404] * 20 + [429], "what a client wrote itself stands before the address that a proxy saw"
+
+
+@pytest.mark.parametrize(
+    ("flags", "sentence"),
+    [
+        (["--behind-proxy", "10.0.0.2,cards"], "'cards' cannot be the address of a proxy"),
+        (["--behind-proxy", "10.0.0.300"], "'10.0.0.300' cannot be the address of a proxy"),
+        (["--public-host", "cards.example.org:8642"], "'cards.example.org:8642' cannot be the name of a server"),
+        (["--public-host", ""], "'' cannot be the name of a server"),
+    ],
+)
+def test_what_cannot_be_a_proxy_or_a_name_is_refused(tmp_path: Path, flags: list[str], sentence: str) -> None:
+    asked = ["serve", "--port", "8650", "--data", str(tmp_path), "--no-browser", *flags]
+    done = subprocess.run([sys.executable, "-m", "kortlek", *asked], capture_output=True, text=True, timeout=60)
+    assert done.returncode == 2
+    assert sentence in done.stderr and "Traceback" not in done.stderr
+
+
+# ---- by which name
+
+PRIVATE, PUBLIC = "192.168.1.2", "8.8.8.8"
+
+
+@pytest.mark.parametrize(
+    ("hosts", "name", "local", "serves"),
+    [
+        (Hosts(), "192.168.1.2", PRIVATE, True),
+        (Hosts(), "::1", "::1", True),
+        (Hosts(), "localhost", "127.0.0.1", True),
+        (Hosts(), "", PRIVATE, True),
+        (Hosts(), "raspberry", PRIVATE, True),
+        (Hosts(), "raspberry.local", PRIVATE, True),
+        (Hosts(), "cards.fritz.lan", PRIVATE, True),
+        (Hosts(own="cards.family.example"), "cards.family.example", PRIVATE, True),
+        (Hosts(), "evil.example", PRIVATE, False),
+        (Hosts(), "evil.example", "127.0.0.1", False),
+        (Hosts(), "evil.example", "fe80::1%eth0", False),
+        (Hosts(), "localhost.evil.example", "127.0.0.1", False),
+        (Hosts(), "cards.example.org", PUBLIC, True),
+        (Hosts(is_behind_proxy=True), "cards.example.org", "127.0.0.1", True),
+        (Hosts(frozenset({"cards.example.org"})), "cards.example.org", PRIVATE, True),
+        (Hosts(frozenset({"cards.example.org"})), "cards.example.org", PUBLIC, True),
+        (Hosts(frozenset({"cards.example.org"})), "other.example.org", PUBLIC, False),
+        (Hosts(frozenset({"cards.example.org"}), is_behind_proxy=True), "other.example.org", PUBLIC, False),
+        (Hosts(frozenset({"cards.example.org"})), "raspberry.local", PRIVATE, False),
+        (Hosts(frozenset({"cards.example.org"})), "192.168.1.2", PRIVATE, True),
+    ],
+)
+def test_by_which_names_a_server_may_be_called(hosts: Hosts, name: str, local: str, serves: bool) -> None:
+    assert hosts.serve(name, local) == serves
+
+
+@pytest.mark.parametrize(
+    ("header", "name"),
+    [("Cards.Example.org:8642", "cards.example.org"), ("a.", "a"), ("[::1]:80", "::1"), ("a:0", None), ("a:b", None), ("a@b", None), ("a/b", None)],
+)
+def test_the_name_in_a_host_header(header: str, name: str | None) -> None:
+    assert name_in(header) == name
+
+
+def test_a_name_of_another_site_is_not_served(tmp_path: Path) -> None:
+    """A page of evil.example whose name was pointed at this machine: Host and Origin agree."""
+    with serving(tmp_path / "usual") as server:
+        for origin in ("http://evil.example", "http://127.0.0.1"):
+            status, answer = server.ask("GET", "/api/tables", Host="evil.example", Origin=origin)
+            assert (status, json.loads(answer)["code"]) == (403, "not_allowed")
+            assert "--public-host evil.example" in answer
+        assert server.ask("POST", "/api/tables", b'{"game":"plump"}', Host="evil.example", Origin="http://evil.example")[0] == 403
+        with pytest.raises(InvalidStatus):
+            asyncio.run(connected(server, "evil.example"))
+        for host in (f"127.0.0.1:{server.port}", f"localhost:{server.port}", "raspberry.local"):
+            assert server.ask("GET", "/api/tables", Host=host)[0] == 200
+    with serving(tmp_path / "named", "--public-host", "cards.example.org", "--public-host", "kort.example.org") as server:
+        for host, status in (("cards.example.org", 200), ("KORT.example.org:80", 200), ("evil.example", 403), ("raspberry.local", 403)):
+            assert server.ask("GET", "/health", Host=host)[0] == status
+
+
+async def connected(server: Server, host: str) -> None:
+    async with connect(socket_of(server, "zzzzzz"), additional_headers={"Host": host}):
+        pass
 
 
 # ---- how slow

@@ -37,7 +37,7 @@ OPERATIONS = {
     "GET /health",
 }
 TABLE = {"game": "up_and_down", "players": 3, "options": {"largest_round": 1}, "name": "Ann", "public": True, "pace": 0, "stand_in": "random"}
-_addresses = (f"2001:db8::{number:x}" for number in count(1))
+_addresses = (f"2001:db8:{number >> 16:x}:{number & 0xFFFF:x}::1" for number in count(1))
 
 
 @pytest.fixture(scope="module")

@@ -25,9 +25,10 @@ from kortlek.engine.verify import check as verify
 from kortlek.engine.record import from_line
 from kortlek.engine.views import ONLOOKER
 from kortlek.game.registry import GAMES
-from kortlek.table import facts, films, limits, messages, wire
+from kortlek.table import clocks, facts, films, limits, listing, live, messages, wire
 from kortlek.table.game_info import FaceInfo, FieldInfo, GameInfo, LayoutInfo, OptionInfo, ZoneInfo
 from kortlek.table.match import LiveMatch
+from kortlek.table.names import LONGEST, MOST_MARKS
 from kortlek.table.protocol.client_in import AnyRequest, Hello
 from kortlek.table.protocol.client_out import AnySent, Considered
 from kortlek.table.protocol.lobby_in import Open
@@ -135,7 +136,7 @@ def limits_of(kind: msgspec.inspect.Type) -> set[float]:
 
 
 def numbers(text: str) -> set[float]:
-    return {float(number) for number in re.findall(r"\b\d+\b", text)}
+    return {float(number) for number in re.findall(r"\b\d+(?:\.\d+)?\b", text)}
 
 
 def fields(kind: Any) -> dict[str, msgspec.inspect.Type]:
@@ -250,6 +251,22 @@ def test_every_limit_is_described() -> None:
         (limits.LARGEST_MESSAGE,): "a message",
         (limits.MESSAGES, limits.SECONDS): "messages on one socket",
         (limits.CONNECTIONS,): "sockets",
+        (limits.GETS, limits.SECONDS): "`GET` requests",
+        (limits.CONNECTS, limits.SECONDS, limits.CUT_COSTS): "new sockets",
+        (limits.GUESSES, limits.SECONDS): "guesses",
+        (limits.OPENED, limits.HOUR): "tables opened",
+        (limits.SOCKETS,): "all sockets",
+        (limits.TABLES,): "all tables",
+        (limits.SPECTATORS,): "spectators",
+        (limits.REMEMBERED,): "addresses",
+        (limits.IPV6_PREFIX,): "the part of an IPv6 address",
+        (limits.REFUSAL_DELAY,): "until you are refused",
+        (limits.REQUEST_SPACING,): "between the starts",
+        (limits.FREE_DENIALS, limits.DENIAL_DELAY): "denied messages",
+        (listing.LISTED, listing.LISTED_PER_ADDRESS): "tables in the lobby",
+        (clocks.UNDO_SECONDS,): "a request to take",
+        (live.WATCHED_SECONDS,): "a table that is watched",
+        (LONGEST, 2, 0, MOST_MARKS): "the name of a player",
         (limits.HANDSHAKE,): "until the hello",
         (limits.QUEUE, 10 * limits.QUEUE): "messages that wait",
         (messages.LONGEST_LINE,): "a line of chat",

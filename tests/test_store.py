@@ -6,7 +6,7 @@ import asyncio
 from typing import Any
 
 import pytest
-from stores import Place, add, entries, numbers, opened, run, standing, start_writing
+from stores import Place, add, entries, numbers, opened, own, put, run, standing, start_writing
 
 from kortlek.table.store import Entry, Failed, Standing, Taken
 
@@ -19,7 +19,7 @@ def test_what_was_written_is_there_after_closing_and_opening_in_order_and_from_a
     async def work() -> None:
         async with opened(place) as store:
             for part in (written[:2], written[2:3], written[3:]):
-                await store.append(part, standing(at=part[0].seq))
+                await put(store, part, standing(at=part[0].seq))
                 assert await store.read("AAAA") == written[: part[-1].seq]
         async with opened(place) as store:
             assert await store.read("AAAA") == written
@@ -36,14 +36,14 @@ def test_a_number_or_a_client_message_that_is_there_is_taken_and_then_nothing_is
             await add(store, 1, 2, mid="m", body="1")
             for wrong in (entries(2), entries(1, 2, 3), entries(3, mid="m"), entries(3, 4, 5, mid="m")):
                 with pytest.raises(Taken):
-                    await store.append(wrong, standing(line="2"))
+                    await put(store, wrong, standing(line="2"))
             for wrong in (entries(4), entries(3, 5), entries(4, 3), [], [*entries(3), *entries(4, table="BBBB")], entries(3, table="BBBB")):
                 with pytest.raises(ValueError, match="hole|append"):
-                    await store.append(wrong, standing(line="2"))
+                    await put(store, wrong, standing(line="2"))
             with pytest.raises(ValueError, match="twice"):
-                await store.append([*entries(3, mid="x"), *entries(4, mid="x")], standing(line="2"))
+                await put(store, [*entries(3, mid="x"), *entries(4, mid="x")], standing(line="2"))
             with pytest.raises(Failed):
-                await store.append([Entry("AAAA", 3, 2**70, "", "{}")], standing(line="2"))
+                await put(store, [Entry("AAAA", 3, 2**70, "", "{}")], standing(line="2"))
             assert await numbers(store) == [1, 2]
             assert await store.standings() == [standing(line="1")]
             await add(store, 1, table="BBBB", mid="m")
@@ -73,7 +73,7 @@ def test_an_append_that_cannot_be_does_not_spoil_the_others_that_wait(place: Pla
         async with opened(place) as store:
             await add(store, 1, mid="m")
             bad = [entries(1), entries(2, mid="m"), entries(7), entries(2, body="\ud800")]
-            tries = [store.append(bad[n // 2 % 4], standing()) if n % 2 else add(store, 1, table=f"T{n}") for n in range(40)]
+            tries = [put(store, bad[n // 2 % 4], standing()) if n % 2 else add(store, 1, table=f"T{n}") for n in range(40)]
             outcomes = await asyncio.gather(*tries, return_exceptions=True)
             assert outcomes[::2] == [None] * 20
             assert [type(outcome) for outcome in outcomes[1:6:2]] == [Taken, Taken, ValueError]
@@ -105,9 +105,9 @@ def test_how_tables_stand_newest_first_each_once(place: Place) -> None:
         async with opened(place) as store:
             stand = [("A", True, "waiting"), ("B", False, "waiting"), ("C", True, "playing"), ("D", True, "over")]
             for at, (table, public, status) in enumerate(stand):
-                await store.append(entries(1, table=table), Standing(table, 1, at, public, status, "{}"))
-            await store.append(entries(2, table="A"), Standing("A", 2, 9, True, "playing", '"again"'))
-            await store.append(entries(2, table="B"), Standing("B", 2, 2, False, "waiting", "{}"))
+                await put(store, entries(1, table=table), Standing(table, 1, at, public, status, "{}"))
+            await put(store, entries(2, table="A"), Standing("A", 2, 9, True, "playing", '"again"'))
+            await put(store, entries(2, table="B"), Standing("B", 2, 2, False, "waiting", "{}"))
             assert (await store.standings())[0] == Standing("A", 2, 9, True, "playing", '"again"')
 
             async def codes(**wanted: Any) -> str:
@@ -229,6 +229,7 @@ def test_closing_finishes_what_was_begun_and_refuses_the_rest(place: Place) -> N
         with pytest.raises(Failed, match="closed"):
             await add(store, 1)
         await store.open()
+        await own(store, *(f"T{n}" for n in range(50)))
         begun = [add(store, 1, table=f"T{n}") for n in range(50)]
         reads = [store.read(f"T{n}") for n in range(50)]
         await asyncio.gather(*reads, *begun, store.close())
@@ -245,6 +246,7 @@ def test_closing_finishes_what_was_begun_and_refuses_the_rest(place: Place) -> N
 def test_who_gives_up_waiting_does_no_harm(place: Place) -> None:
     async def work() -> None:
         async with opened(place) as store:
+            await own(store, *(f"T{n}" for n in range(20)))
             for n in range(20):
                 with pytest.raises(TimeoutError):
                     async with asyncio.timeout(0):

@@ -1,9 +1,8 @@
-"""The store in a database: what it writes, what it refuses, and how servers are notified of each other's writes."""
+"""The store in a database: what it writes, and what it refuses."""
 
 from __future__ import annotations
 
 import asyncio
-import threading
 from contextlib import suppress
 
 import pytest
@@ -88,47 +87,5 @@ def test_a_commit_that_fails_is_not_acknowledged_and_does_no_harm_to_later_ones(
             with suppress(Failed):  # whether or not it has noticed that its connection is gone, it gets a new one
                 await store.read("AAAA")
             assert await numbers(store) == [1, 2]
-
-    run(work())
-
-
-def test_others_hear_of_a_table_and_the_writer_does_not(database: Database) -> None:
-    async def work() -> None:
-        async with opened(lambda: PostgresStore(database.url)) as one, opened(lambda: PostgresStore(database.url)) as other:
-            await add(one, 1, table="from one")
-            await add(other, 1, table="from other")
-            assert await anext(one.heard()) == "from other"
-            assert await anext(other.heard()) == "from one"
-            await asyncio.gather(*(add(one, 1, table=f"T{n}") for n in range(50)))
-            heard = other.heard()
-            assert {await anext(heard) for _ in range(50)} == {f"T{n}" for n in range(50)}
-
-    run(work())
-
-
-def test_what_others_wrote_while_the_connection_was_lost_is_heard_after_all(database: Database) -> None:
-    def write(table: str, first: str = "SELECT 1;") -> None:
-        """Write from another thread while the listener's event loop is blocked, so that the listener cannot have reconnected before."""
-
-        async def work() -> None:
-            async with opened(lambda: PostgresStore(database.url)) as other:
-                database.sql(first)
-                await add(other, 1, table=table)
-
-        thread = threading.Thread(target=run, args=(work(),))
-        thread.start()
-        thread.join()
-
-    async def work() -> None:
-        async with opened(lambda: PostgresStore(database.url)) as store:
-            await add(store, 1, table="its own")
-            cut = "SELECT pg_terminate_backend(pid, 60000) FROM pg_stat_activity WHERE application_name = 'kortlek listening';"
-            heard = store.heard()
-            for table in ("lost", "lost again"):
-                write(table, cut)
-                while (code := await anext(heard)) != table:
-                    assert code == "lost"  # a table may be announced twice
-            write("heard as ever")
-            assert await anext(heard) == "heard as ever"
 
     run(work())

@@ -152,16 +152,3 @@ def test_a_reader_keeps_the_wal_from_being_begun_anew_and_appends_go_on(tmp_path
             assert await numbers(store) == list(range(1, 60))
 
     run(work())
-
-
-def test_a_file_hears_nothing_and_can_be_left(tmp_path: Path) -> None:
-    async def work() -> None:
-        async with opened(lambda: SqliteStore(tmp_path / "tables.db")) as store, opened(lambda: SqliteStore(tmp_path / "tables.db")) as other:
-            heard = asyncio.ensure_future(anext(other.heard()))
-            await add(store, 1)
-            assert not heard.done()
-            heard.cancel()
-            with pytest.raises(asyncio.CancelledError):
-                await heard
-
-    run(work())

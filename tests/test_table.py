@@ -41,8 +41,8 @@ from kortlek.table.table import PLAYING, STRANGER, TAKE, WAITING
         ({"stand_in": ""}, "Plump has no bot ''."),
         ({"players": 3, "levels": ["house"] * 3}, "There are more bots than seats for them: the table has 3."),
         ({"players": 3, "name": "", "levels": ["house"] * 4}, "There are more bots than seats for them: the table has 3."),
-        ({"name": " Ann"}, "A name has 1 to 40 characters that can be printed and no space at either end."),
-        ({"name": "An\nn"}, "A name has 1 to 40 characters that can be printed and no space at either end."),
+        ({"name": " Ann"}, "A name is 1 to 20 columns wide, with characters that can be printed and no space at either end."),
+        ({"name": "An\nn"}, "A name is 1 to 20 columns wide, with characters that can be printed and no space at either end."),
     ],
 )
 def test_a_table_that_cannot_be_is_refused_with_a_sentence(asked: dict[str, Any], sentence: str) -> None:

@@ -372,7 +372,7 @@ def what_the_secret_changes(game: Game[Any]) -> set[str]:
         shown = show(one, ONLOOKER, STRANGER)
         assert shown.promise == Seed(one.code, one.matches + 1, bytes.fromhex(one.secret), ()).commitment
         assert shown.commitment == (one.match.fair.commitment if one.match else "")
-    assert one.match and shown.secret == one.match.fair.secret.hex()
+    assert one.match
     return differ
 
 
@@ -380,7 +380,7 @@ def encoded_field(message: msgspec.Struct, field: str) -> bytes:
     return msgspec.json.encode(getattr(message, field))
 
 
-HASHES = {"promise when waiting", "promise when playing", "commitment when playing", "promise when over", "commitment when over", "secret when over"}
+HASHES = {"promise when waiting", "promise when playing", "commitment when playing", "promise when over", "commitment when over"}
 
 
 @pytest.mark.parametrize("game", GAMES.values(), ids=GAMES.keys())

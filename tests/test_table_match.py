@@ -174,10 +174,27 @@ def test_against_bots_a_choice_can_always_be_taken_back() -> None:
     assert at.table.playing().written[-1] == deal
 
 
-def test_of_those_who_are_away_nobody_has_to_be_asked() -> None:
+def test_while_somebody_is_away_only_what_harms_nobody_is_taken_back() -> None:
+    """Bo's bot would show all his cards to Ann, one after the other."""
+    at = two()
+    at.chooses("bet 1")
+    at.asks(BO, Leave(seat=1))
+    assert kinds(at.asks(ANN, Undo(seat=0))) == ["Undone"], "nothing has happened since"
+    at.chooses("bet 0")
+    at.bot()
+    before = at.table.playing().written
+    sentence = "Bo is away and cannot be asked: try again when everyone is back."
+    assert at.refusal(ANN, Undo(seat=0)) == ("not_possible", sentence)
+    assert at.table.playing().written == before
+    at.comes(BO)
+    assert at.asks(ANN, Undo(seat=0)) == [facts.Asked(seat=0)]
+    assert at.asks(BO, Answer(seat=1, yes=True))[1:] == [facts.Undone(seat=0, to=1)]
+
+
+def test_when_somebody_was_sent_away_a_bot_has_her_seat_and_nobody_has_to_be_asked() -> None:
     at = two()
     at.chooses()
-    at.asks(BO, Leave(seat=1))
+    at.asks(ANN, Kick(seat=1))
     at.bot()
     assert kinds(at.asks(ANN, Undo(seat=0))) == ["Undone"]
 
@@ -244,24 +261,48 @@ def test_bots_wait_while_somebody_is_asked() -> None:
     assert clocks.due(at.table) is not None
 
 
-def test_those_who_are_away_and_bots_are_not_asked() -> None:
+def test_who_goes_away_is_still_asked_and_answers_when_she_is_back() -> None:
     at = asked("Bo", "Cleo")
     at.asks(CLEO, Leave(seat=2))
-    assert at.refuses(CLEO, Answer(seat=2, yes=False)) == "not_possible"
-    assert kinds(at.asks(BO, Answer(seat=1, yes=True))) == ["Answered", "Undone"]
+    assert kinds(at.asks(BO, Answer(seat=1, yes=True))) == ["Answered"]
+    assert (at.show().asked, at.show().agreed) == (0, [1])
+    at.comes(CLEO)
+    assert kinds(at.asks(CLEO, Answer(seat=2, yes=True))) == ["Answered", "Undone"]
 
 
-@pytest.mark.parametrize("cleo_agrees", [True, False])
-def test_when_nobody_is_left_who_has_still_to_agree_the_choice_is_taken_back(cleo_agrees: bool) -> None:
-    """Otherwise bots would wait forever for an answer that no one can give."""
+def test_when_the_last_who_had_to_agree_is_sent_away_the_choice_is_taken_back() -> None:
     at = asked("Bo", "Cleo")
-    at.asks(CLEO, Answer(seat=2, yes=True) if cleo_agrees else Leave(seat=2))
+    at.asks(CLEO, Answer(seat=2, yes=True))
     assert clocks.tick(at.table, at.now) == [] and clocks.wakes(at.table) > at.now, "Bo can still answer"
-    at.asks(BO, Leave(seat=1))
+    at.asks(ANN, Kick(seat=1))
     assert clocks.wakes(at.table) <= at.now
     at.happens(clocks.tick(at.table, at.now))
     assert (at.turn, at.table.playing().written[1:], at.show().asked, at.show().agreed) == (0, [], None, [])
     assert clocks.tick(at.table, at.now) == [] and clocks.wakes(at.table) > at.now
+
+
+@pytest.mark.parametrize("clock", [0, 300])
+@pytest.mark.parametrize("is_away", [True, False])
+def test_a_request_that_nobody_answers_lapses_after_a_minute(clock: int, is_away: bool) -> None:
+    """Otherwise the bots of a table without a clock would wait for ever."""
+    at = playing("Bo", players=3, clock=clock)
+    at.chooses("bid 0")
+    at.chooses("bid 1")
+    at.asks(ANN, Undo(seat=0))
+    if is_away:
+        at.asks(BO, Leave(seat=1))
+    due = clocks.due(at.table)
+    assert (due is None) == (not clock), "the bot in seat 2 waits"
+    end = at.now + 60 * SECOND
+    assert clocks.wakes(at.table) == end
+    assert clocks.tick(at.table, end - 1) == []
+    at.now = end
+    at.told = at.happens(clocks.tick(at.table, end))
+    assert [at.said(viewer) for viewer in (0, 1)] == [[f"{who} no answer in time: the choice stands"] for who in ("You get", "Ann gets")]
+    assert (at.show().asked, at.show().agreed, at.table.playing().written[1:]) == (None, [], ["bid 0", "bid 1"])
+    assert at.refuses(BO, Answer(seat=1, yes=True)) == "not_possible"
+    assert at.bot().seat == 2
+    assert clocks.wakes(at.table) > at.now
 
 
 def test_when_who_has_asked_goes_away_nobody_is_asked_any_more() -> None:
@@ -542,19 +583,19 @@ def test_the_secret_is_promised_before_the_first_card_and_told_at_the_end() -> N
     at = room("Bo", **QUICK)
     promise = at.show().promise
     at.adds(1, "c0ffee")
-    assert (at.show().promise, at.show().commitment, at.show().secret) == (promise, "", "")
+    assert (at.show().promise, at.show().commitment) == (promise, "")
     at.begins()
     following = at.show().promise
     assert following != promise
     while not at.table.playing().over:
-        assert (at.show().commitment, at.show().promise, at.show().secret) == (promise, following, "")
+        assert (at.show().commitment, at.show().promise) == (promise, following)
         at.somebody_chooses()
     told = at.show()
-    assert fairness.Seed("code", 1, bytes.fromhex(told.secret), ()).commitment == told.commitment == promise
-    assert fairness.read_seed(at.table.record(ANN).seed) == fairness.Seed("code", 1, bytes.fromhex(told.secret), ("", "c0ffee"))
+    seed = fairness.read_seed(at.table.record(ANN).seed)
+    assert seed.commitment == told.commitment == promise and seed.luck == ("", "c0ffee")
     verify.check(at.table.record(ANN), verify.Kept(promise, "code", told.match_number, "c0ffee", 1))
     at.begins(rotate=1)
-    assert (at.show().commitment, at.show().secret, at.show().match_number) == (following, "", 2)
+    assert (at.show().commitment, at.show().match_number) == (following, 2)
     at.plays_on()
     verify.check(at.table.record(ANN), verify.Kept(following, "code", 2))
 

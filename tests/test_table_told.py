@@ -10,7 +10,7 @@ from tables import ANN, BO, CLEO, QUICK, Room, alone, playing, room, said_of, tw
 from kortlek.cards import written
 from kortlek.engine.views import ONLOOKER, places, sees, view
 from kortlek.game.registry import GAMES
-from kortlek.table import facts, frames
+from kortlek.table import clocks, facts, frames
 from kortlek.table.news import news_of
 from kortlek.table.protocol import client_in
 from kortlek.table.protocol.client_in import Answer, Change, Choose, Fill, Join, Kick, Leave, Lock, Mute, Ready, Return, Say, Start, Undo
@@ -151,6 +151,9 @@ def test_everything_that_happens_is_told_in_a_sentence() -> None:
     happens(ANN, Undo(seat=0))
     happens(BO, Answer(seat=1, yes=False))
     happens(ANN, Undo(seat=0))
+    at.told = at.happens(clocks.tick(at.table, at.now + 60_000))
+    note()
+    happens(ANN, Undo(seat=0))
     happens(BO, Answer(seat=1, yes=True))
     choices = told.pop("Happened")
     assert choices[-2:] == [["You bet 0", "Ann bets 0", "Ann bets 0"], ["Bo bets 1", "You bet 1", "Bo bets 1"]]
@@ -172,8 +175,9 @@ def test_everything_that_happens_is_told_in_a_sentence() -> None:
         "Muted": [[]],
         "Away": [["A bot plays for Bo now", "A bot plays for you now", "A bot plays for Bo now"]],
         "Back": [["Bo is back", "You are back", "Bo is back"]],
-        "Asked": [["You ask to take a choice back", "Ann asks to take a choice back", "Ann asks to take a choice back"]] * 2,
+        "Asked": [["You ask to take a choice back", "Ann asks to take a choice back", "Ann asks to take a choice back"]] * 3,
         "Answered": [["Bo does not agree", "You do not agree", "Bo does not agree"], ["Bo agrees", "You agree", "Bo agrees"]],
+        "Lapsed": [[f"{who} no answer in time: the choice stands" for who in ("You get", "Ann gets", "Ann gets")]],
         "Undone": [["You take a choice back", "Ann takes a choice back", "Ann takes a choice back"]],
     }
     assert {*told, "Happened", "Chosen", "Withdrawn"} == {kind.__name__ for kind in get_args(facts.AnyFact)}

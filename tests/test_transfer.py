@@ -16,7 +16,7 @@ import pytest
 from first_edition import shows_of
 from running import run
 from serving import serving, wait_for
-from stores import Database, is_one_sentence
+from stores import Database, is_one_sentence, put
 
 from kortlek.cards import lowest
 from kortlek.engine.plain import Refused
@@ -62,7 +62,7 @@ def keep(place: Path | str, *logs: Log) -> None:
         store = opened(place)
         await store.open()
         for log in logs:
-            await store.append(log, transfer.rebuilt(log[0].table, log).standing())
+            await put(store, log, transfer.rebuilt(log[0].table, log).standing())
         await store.close()
 
     asyncio.run(work())

@@ -33,6 +33,7 @@ from kortlek.table.refusals import Refusal
 from kortlek.table.question import Question, Reason
 from kortlek.table.store import Entry, SqliteStore
 from kortlek.table.table import STRANGER, Step, Table
+from kortlek.table.turns import SHARE, Share
 from kortlek.table.workers import Workers
 
 LOOP = asyncio.new_event_loop()
@@ -121,7 +122,7 @@ class Parrot(Workers):
     def __init__(self) -> None:
         """Start no processes."""
 
-    async def why(self, question: Question) -> list[Reason]:
+    async def why(self, question: Question, share: Share = SHARE) -> list[Reason]:
         return [Reason(lowest(question.legal), 0.0, Message("why", {"text": repr(question)}))]
 
 

@@ -20,7 +20,7 @@ import traceback
 from collections.abc import Sequence
 from pathlib import Path
 
-from trust import connections, durability, engines, fair_deals, hostile, leaks, load, upgrades
+from trust import connections, durability, engines, fair_deals, floods, hostile, leaks, load, owners, upgrades
 from trust.results import Result, Results, commit, table, today
 from trust.row import PLANTED, SIZES, Found, Row, Run
 
@@ -28,16 +28,18 @@ from kortlek import __version__
 
 RESULTS = Path(__file__).parent.parent.parent / "trust-results.jsonl"
 
-# Every row is registered here: one line adds the rows of a module. Still missing: R8 (several processes on PostgreSQL), S12 (floods).
+# Every row is registered here: one line adds the rows of a module.
 ROWS: Sequence[Row] = (
     *durability.ROWS,  # R1, R2
     *connections.ROWS,  # R4, R5
     *load.ROWS,  # R3, R9
     *engines.ROWS,  # R6
+    *owners.ROWS,  # R8
     *upgrades.ROWS,  # R10
     *leaks.ROWS,  # S1, S2
     *fair_deals.ROWS,  # S6
     *hostile.ROWS,  # S7, S8
+    *floods.ROWS,  # S12
 )
 
 

@@ -11,9 +11,9 @@ from kortlek.engine.plain import Refused, shorten
 from kortlek.table import facts
 from kortlek.table.host import new_token
 from kortlek.table.live import milliseconds
-from kortlek.table.store import Entry, Store, Taken
+from kortlek.table.store import Entry, Lost, Store, Taken
 from kortlek.table.table import STRANGER, Table, hashed
-from kortlek.table.transfer import EVERY, rebuilt
+from kortlek.table.transfer import EVERY, claimed, rebuilt
 
 TRIES = 20
 """How often a fact is tried if a server writes to the same log at the same time."""
@@ -120,7 +120,9 @@ async def _append(store: Store, table: Table, fact: facts.AnyFact) -> bool:
     (entry,) = table.entries([fact], milliseconds())
     table.take(entry)
     try:
-        await store.append([entry], table.standing())
+        await store.append([entry], table.standing(), epoch=await claimed(store, table.code))
+    except Lost:
+        raise Refused(f"A running server owns table {table.code}: stop that server first, or wait until nobody is at the table.") from None
     except Taken:
         return False
     return True

@@ -2,25 +2,31 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 from kortlek.bots import level_called
 from kortlek.engine.plain import Refused, Spoken, begin, options_of
-from kortlek.engine.record import is_name
 from kortlek.game import Game, Message
+from kortlek.table.names import LONGEST, is_showable, skeleton
 from kortlek.table.refusals import Refusal
 from kortlek.table.table import Table
 
-PRONOUNS = {"you", "du"}
-"""Words with which the table addresses the reader: not allowed as names of players."""
+PRONOUNS = {skeleton("you"), skeleton("du")}
+"""Words with which the table addresses the reader: neither they nor their look-alikes are allowed as names of players."""
 
 
-def check_name(name: str) -> None:
-    """Refuse an invalid player name."""
-    if not is_name(name):
-        raise Refusal("not_possible", "refuse-name")
-    if name.casefold() in PRONOUNS:
+def check_name(name: str, others: Iterable[str] = ()) -> None:
+    """Refuse a player name that cannot be shown, addresses the reader, or looks like one of ``others`` at the table."""
+    if not is_showable(name):
+        raise Refusal("not_possible", Message("refuse-name", {"count": LONGEST}))
+    own = skeleton(name)
+    if own in PRONOUNS:
         raise Refusal("not_possible", Message("refuse-name-you", {"text": name}))
+    for other in others:
+        if other and skeleton(other) == own:
+            alike = Message("refuse-name-taken", {"text": name}) if other == name else Message("refuse-name-alike", {"text": name, "other": other})
+            raise Refusal("taken", alike)
 
 
 def check_level(game: Game[Any], level: str) -> None:

@@ -1,7 +1,8 @@
 """The timers of a table: bots that stand in for absent players or choose when a turn times out, the delay before a bot's choice, and undo requests
-that no longer wait for players who have left.
+that were not answered in time.
 
-Presence is not in the log: ``here`` and ``gone`` update it, and ``tick`` checks the timers."""
+Presence is not in the log: ``here`` and ``gone`` update it, and ``tick`` checks the timers. All moments are those of the clock of timers
+(``timing``)."""
 
 from __future__ import annotations
 
@@ -9,10 +10,14 @@ from dataclasses import dataclass
 
 from kortlek.cards import NOTHING
 from kortlek.table import facts, handlers
-from kortlek.table.facts import BOT, CLOCK, AnyFact
+from kortlek.table.facts import AnyFact, BOT
+from kortlek.table.facts import CLOCK as BY_CLOCK
+from kortlek.table.timing import CLOCK
 from kortlek.table.table import PLAYING, STRANGER, Chair, Table
 
 NEVER = 1 << 60
+UNDO_SECONDS = 60
+"""After how many seconds a request to take a choice back lapses. Bots wait for it."""
 
 
 @dataclass(frozen=True)
@@ -41,14 +46,20 @@ def gone(table: Table, person: int, now: int) -> None:
 
 def tick(table: Table, now: int) -> list[AnyFact]:
     """The facts that are due now: bots replace players who were disconnected longer than the grace time; if there are none, a pending undo takes
-    effect when nobody is left who still has to agree."""
+    effect when nobody is left who still has to agree, or lapses."""
     away = [facts.Away(seat=seat) for seat, chair in enumerate(table.chairs) if now >= patience(table, chair)]
-    return [*away] or handlers.agreed(table, table.agreed)
+    lapsed = [facts.Lapsed(seat=table.asked)] if table.asked is not None and now >= lapses(table) else []
+    return [*away] or handlers.agreed(table, table.agreed) or [*lapsed]
 
 
 def wakes(table: Table) -> int:
     """The next time at which ``tick`` returns facts; ``NEVER`` if no timer is running."""
-    return 0 if handlers.agreed(table, table.agreed) else min((patience(table, chair) for chair in table.chairs), default=NEVER)
+    return 0 if handlers.agreed(table, table.agreed) else min([lapses(table), *(patience(table, chair) for chair in table.chairs)])
+
+
+def lapses(table: Table) -> int:
+    """When the pending request to take a choice back lapses; ``NEVER`` if there is none."""
+    return NEVER if table.asked is None else table.asked_since + 1000 * UNDO_SECONDS
 
 
 def patience(table: Table, chair: Chair) -> int:
@@ -63,7 +74,12 @@ def patience(table: Table, chair: Chair) -> int:
 def waits_until(table: Table, chair: Chair) -> int | None:
     """``patience`` as it is shown to clients: None instead of ``NEVER``."""
     moment = patience(table, chair)
-    return moment if moment < NEVER else None
+    return shown(moment if moment < NEVER else None)
+
+
+def shown(moment: int | None) -> int | None:
+    """A moment in milliseconds since 1970, as it is shown to clients."""
+    return None if moment is None else CLOCK.shown(moment)
 
 
 def due(table: Table) -> Due | None:
@@ -78,7 +94,12 @@ def due(table: Table) -> Due | None:
             wait = settings.pace * (600 + match.seed_for(NOTHING) % 801) // 1000
             return Due(seat, chair.level or settings.stand_in, BOT, table.turn_since + wait, table.last_event)
     ends = turn_ends(table)
-    return Due(waiting[0], settings.stand_in, CLOCK, ends, table.last_event) if ends and waiting else None
+    return Due(waiting[0], settings.stand_in, BY_CLOCK, ends, table.last_event) if ends and waiting else None
+
+
+def goes_on(table: Table, is_watched: bool) -> bool:
+    """Whether bots and turn clocks go on. At a table that nobody watches they pause, unless people play by a clock and may come back any time."""
+    return is_watched or (bool(table.settings.clock) and any(chair.person != STRANGER and not chair.away for chair in table.chairs))
 
 
 def turn_ends(table: Table) -> int | None:

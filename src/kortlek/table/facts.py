@@ -163,6 +163,12 @@ class Answered(Fact):
     yes: bool
 
 
+class Lapsed(Fact):
+    """The request to take a choice back was not answered in time."""
+
+    seat: int
+
+
 class Undone(Fact):
     """The match was rolled back to its first ``to`` choices and chance events."""
 
@@ -201,6 +207,7 @@ AnyFact = (
     | Back
     | Asked
     | Answered
+    | Lapsed
     | Undone
     | Handed
     | Closed

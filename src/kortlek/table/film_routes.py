@@ -13,6 +13,7 @@ from kortlek.engine.views import OPEN
 from kortlek.game import SEATS
 from kortlek.table.films import PAGE_SIZE, FilmRequest
 from kortlek.table.http import Services, address
+from kortlek.table.limits import delayed_refusal
 from kortlek.table.lobby import Code, MatchNumber, Token, may_refuse, token_in
 from kortlek.table.protocol.lobby_out import Film
 from kortlek.table.refusals import Refusal
@@ -26,9 +27,10 @@ Many = Annotated[int, QueryParameter(name="many", ge=1, le=PAGE_SIZE, descriptio
 MOST_SEEDS = 2**32 - 1
 
 
-def check_pace(connection: ASGIConnection[Any, Any, Any, Any], _: BaseRouteHandler) -> None:
+async def check_pace(connection: ASGIConnection[Any, Any, Any, Any], _: BaseRouteHandler) -> None:
     """Apply the rate limit of the client's address."""
-    connection.app.state.services.addresses.asks(address(connection))
+    async with delayed_refusal():
+        connection.app.state.services.addresses.posts.check(address(connection))
 
 
 @get("/api/tables/{code:str}/replay", guards=[check_pace], responses=may_refuse(400, 403, 404, 409, 422, 429, 503))

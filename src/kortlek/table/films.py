@@ -31,7 +31,8 @@ from kortlek.table.protocol.client_out import Considered
 from kortlek.table.protocol.lobby_out import Film, Frame
 from kortlek.table.refusals import Refusal
 from kortlek.table.table import Table
-from kortlek.table.workers import Question, Unready, Workers
+from kortlek.table.turns import BOTS
+from kortlek.table.workers import Question, Share, Unready, Workers
 from kortlek.game.game import usual_players
 
 A = TypeVar("A")
@@ -45,6 +46,8 @@ KEPT = 64
 """The number of matches between bots that are cached in memory."""
 QUEUE = 20
 """The number of requests that may wait in the queue."""
+FILMS = Share("films", BOTS)
+"""All films together have the share of one table where only bots play."""
 CONSIDERED = 4
 """The number of alternatives that are reported for each choice of a bot."""
 
@@ -169,7 +172,7 @@ class Films:
             seat = match.state.turn
             question = Question.about(match.view(seat), watched.levels[seat], seeded(match.bot_seed, len(match.moves)))
             async with self.turn():
-                choice = await workers.choose_the_same(question)
+                choice = await workers.choose_the_same(question, FILMS)
             match.play(choice)
             watched.known += 1
 
@@ -182,7 +185,7 @@ class Films:
                 return at - first
             try:
                 async with self.turn():
-                    told = await workers.why_the_same(questions[at])
+                    told = await workers.why_the_same(questions[at], FILMS)
             except Unready:
                 return at - first
             watched.thoughts[at] = considered(questions[at].view(), told[:CONSIDERED])

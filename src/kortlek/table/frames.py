@@ -23,7 +23,7 @@ from kortlek.table import clocks, facts
 from kortlek.table.match import LiveMatch
 from kortlek.table.news import message_of, news_of
 from kortlek.table.protocol.client_out import News, Snapshot, TableJson, TableValue, View, ViewPatch, encoded
-from kortlek.table.table import ENDED, STRANGER, Step, Table
+from kortlek.table.table import STRANGER, Step, Table
 
 
 def viewers(table: Table, person: int) -> list[int]:
@@ -73,8 +73,7 @@ def table_to_json(table: Table) -> TableJson:
         "match_number": table.matches,
         "promise": table.promise,
         "commitment": table.commitment,
-        "secret": match.fair.secret.hex() if match and table.status == ENDED else "",
-        "turn_ends": clocks.turn_ends(table),
+        "turn_ends": clocks.shown(clocks.turn_ends(table)),
     }
 
 
@@ -83,7 +82,7 @@ def view_of(table: Table, viewer: int, news: Sequence[News] = ()) -> View:
     match = table.match
     if match is None:
         return View(seat=viewer, news=[*news])
-    return View(seat=viewer, news=[*news], match=view_to_json(match.view(viewer)), sheet=sheet_of(match))
+    return View(seat=viewer, news=[*news], match=view_to_json(match.view(table.eyes_of(viewer))), sheet=sheet_of(match))
 
 
 def sheet_of(match: LiveMatch) -> SheetJson:

@@ -105,9 +105,7 @@ def join(table: Table, message: client_in.Join, person: int, token: str) -> Fact
         raise Refusal("started", "refuse-begun-sit")
     if table.locked and person != table.owner:
         raise Refusal("locked", "refuse-locked")
-    check_name(message.name)
-    if message.name in {chair.name for chair in table.chairs}:
-        raise Refusal("taken", Message("refuse-name-taken", {"text": message.name}))
+    check_name(message.name, (chair.name for chair in table.chairs))
     seat = seat_for_a_newcomer(table) if message.seat is None else message.seat
     if chair_at(table, seat).person != STRANGER:
         raise Refusal("taken", Message("refuse-seat-taken", {"seat": seat}))
@@ -295,8 +293,8 @@ def parse_choice(seen: View[Any], text: str) -> int:
 
 
 def undo(table: Table, message: client_in.Undo, person: int) -> Facts:
-    """Take the last choice back if it has revealed nothing and nobody has chosen since, or if no other person is present; otherwise ask the others.
-    A player may always take back her own sealed choice."""
+    """Take the last choice back if it has revealed nothing and nobody has chosen since, or if there are no other people; otherwise ask the others,
+    all of whom have to be there. A player may always take back her own sealed choice."""
     own(table, message.seat, person)
     match = table.playing()
     if match.over:
@@ -310,6 +308,9 @@ def undo(table: Table, message: client_in.Undo, person: int) -> Facts:
         return [facts.Undone(seat=message.seat, to=to)]
     if table.asked is not None:
         raise Refusal("not_possible", Message("refuse-undo-asked", {"who": table.asked}), game=table.game, names=table.names)
+    away = [at for at in sorted(others(table, message.seat)) if table.chairs[at].away]
+    if away:  # otherwise everything that her bot does could be seen, and taken back
+        raise Refusal("not_possible", Message("refuse-undo-away", {"who": away[0]}), game=table.game, names=table.names)
     return [facts.Asked(seat=message.seat)]
 
 
@@ -335,7 +336,7 @@ def answer(table: Table, message: client_in.Answer, person: int) -> Facts:
 
 
 def agreed(table: Table, by: set[int]) -> Facts:
-    """The fact of the pending undo, if all players who are still present agree; else nothing."""
+    """The fact of the pending undo, if all other players agree; else nothing."""
     if table.asked is None or others(table, table.asked) - by:
         return []
     to, _ = steps_since_choice(table.playing(), table.asked)
@@ -344,9 +345,9 @@ def agreed(table: Table, by: set[int]) -> Facts:
 
 
 def others(table: Table, seat: int) -> set[int]:
-    """The seats of the other people who are not away."""
+    """The seats of the other people, also of those who are away."""
     mine = table.chairs[seat].person
-    return {at for at, chair in enumerate(table.chairs) if chair.person not in (STRANGER, mine) and not chair.away}
+    return {at for at, chair in enumerate(table.chairs) if chair.person not in (STRANGER, mine)}
 
 
 def check_hint(table: Table, message: client_in.Hint, person: int) -> None:

@@ -14,7 +14,11 @@ from kortlek.table.frames import Change, Teller, joined, snapshot, viewers
 from kortlek.table.protocol.client_out import encoded
 from kortlek.table.store import Entry
 from kortlek.table.table import STRANGER, Table
+from kortlek.table.timing import CLOCK
+from kortlek.table.turns import BOTS, PEOPLE, Share
 
+WATCHED_SECONDS = 60
+"""For how many seconds after a request over HTTP a table counts as watched."""
 REMEMBERED = 50
 """How many recent changes of a table are kept in memory, for clients that reconnect."""
 REPLAY_BATCH = 20
@@ -78,8 +82,8 @@ class Live:
     due: clocks.Due | None = None
     thinking: asyncio.Task[None] | None = None
     alarm: asyncio.TimerHandle | None = None
-    is_ours: bool = True
-    """Whether this process was the last to write to the log."""
+    epoch: int = 0
+    """The epoch of this process's claim to the table, which every append checks."""
     recent: deque[Change] = field(default_factory=lambda: deque(maxlen=REMEMBERED))
     """The latest steps, for clients that reconnect. A snapshot ends them."""
     spectators: list[Connection] = field(default_factory=list)
@@ -87,6 +91,8 @@ class Live:
     pending: list[tuple[bytes, int]] = field(default_factory=list)
     """The frames that many spectators have not been sent yet, and the times of their entries."""
     flushing: asyncio.TimerHandle | None = None
+    watched_until: int = 0
+    """Until when somebody watches the table without a socket, by requests over HTTP."""
     delayed: Delayed | None = None
     """What delayed spectators are sent, if the table has such spectators."""
 
@@ -100,6 +106,26 @@ class Live:
     def is_connected(self) -> bool:
         """Whether any client is connected."""
         return bool(self.connections or self.spectators)
+
+    def watching(self) -> int:
+        """How many connections are spectators'."""
+        return len(self.spectators) + sum(not self.table.seats_of(each.person) for each in self.connections)
+
+    def look(self) -> None:
+        """Note that somebody watches the table by a request over HTTP."""
+        self.watched_until = CLOCK.now() + 1000 * WATCHED_SECONDS
+
+    @property
+    def is_watched(self) -> bool:
+        """Whether anybody is connected to the table, or has just asked for it."""
+        return self.is_connected or CLOCK.now() < self.watched_until
+
+    @property
+    def share(self) -> Share:
+        """On whose account the bots of this table think."""
+        people = set(self.table.seated())
+        is_there = people & self.table.present or (people and CLOCK.now() < self.watched_until)
+        return Share(self.table.code, PEOPLE if is_there else BOTS)
 
     def viewpoints(self) -> list[int]:
         """The viewpoints for which changes are encoded: the seats of people, connected or not, and the onlooker's if anybody may have it."""
@@ -125,17 +151,17 @@ class Live:
         return missed if missed and table.number(missed[0].since, person) == since else None
 
 
-async def rebuilt(code: str, entries: list[Entry]) -> Live:
+async def rebuilt(code: str, entries: list[Entry], epoch: int = 0) -> Live:
     """Rebuild a table from its log, with pauses in which the other tables go on. Timers start anew, so that nobody loses time while the server is
     down."""
-    table, now = Table(code), milliseconds()
+    table, now = Table(code), CLOCK.now()
     for number, entry in enumerate(entries, 1):
         table.take(entry)
         if number % REPLAY_BATCH == 0:
             await asyncio.sleep(0)
-    table.turn_since = now
+    table.turn_since = table.asked_since = now
     table.left = dict.fromkeys(range(len(table.people)), now)
-    return Live(table)
+    return Live(table, epoch=epoch)
 
 
 async def until(moment: int) -> None:

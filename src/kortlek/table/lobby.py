@@ -5,12 +5,11 @@ from __future__ import annotations
 import hashlib
 import io
 from typing import Annotated, Any
-from urllib.parse import urlsplit
 
-import msgspec
 import segno
 from litestar import MediaType, Request, Response, get, post
 from litestar.connection import ASGIConnection
+from litestar.enums import ScopeType
 from litestar.handlers import BaseRouteHandler
 from litestar.openapi import ResponseSpec
 from litestar.params import HeaderParameter, Parameter
@@ -21,7 +20,9 @@ from kortlek.game import Game, Message
 from kortlek.game.registry import GAMES
 from kortlek.table.game_info import GameInfo, game_info
 from kortlek.table.http import Services, address
-from kortlek.table.limits import is_own
+from kortlek.table.hosts import name_in
+from kortlek.table.limits import delayed_refusal, is_own
+from kortlek.table.listing import CONSIDERED, listed
 from kortlek.table.frames import snapshot, viewers
 from kortlek.table.protocol import PROTOCOL
 from kortlek.table.protocol.client_in import AnyQuestion, AnyRequest, Join
@@ -33,7 +34,6 @@ from kortlek.table.words import game_source, table_source
 from kortlek.words.describe import page_of
 from kortlek.words.sources import ENGLISH, LANGUAGES
 
-LONGEST_HOST = 255
 Code = Annotated[str, Parameter(description="The code of a table.", min_length=1, max_length=20)]
 MatchNumber = Annotated[int | None, Parameter(ge=1, le=1_000_000, description="The number of the match at this table; usually the last.")]
 Language = Annotated[str, Parameter(description="A language: en or sv.", max_length=20)]
@@ -51,25 +51,48 @@ def token_in(header: str | None) -> str:
 
 
 def check_host(connection: ASGIConnection[Any, Any, Any, Any], _: BaseRouteHandler) -> None:
-    """Refuse an invalid Host header."""
-    host = connection.headers.get("host", "")
-    try:
-        possible = len(host) <= LONGEST_HOST and urlsplit(f"//{host}").port != 0
-    except ValueError:
-        possible = False
-    if not possible:
+    """Refuse a Host header that is invalid or names another server."""
+    name, local = name_in(connection.headers.get("host", "")), connection.scope.get("server")
+    if name is None:
         raise Refusal("malformed", "refuse-host")
+    if not connection.app.state.services.hosts.serve(name, local[0] if local else ""):
+        raise Refusal("not_allowed", Message("refuse-host-name", {"text": shorten(name)}))
 
 
-def check_post(connection: ASGIConnection[Any, Any, Any, Any], _: BaseRouteHandler) -> None:
+async def check_get(connection: ASGIConnection[Any, Any, Any, Any], _: BaseRouteHandler) -> None:
+    """Wait for the address's turn, and apply its rate limit to GET requests."""
+    if connection.scope["type"] != ScopeType.HTTP:
+        return
+    await connection.app.state.services.start(address(connection))
+    if connection.scope["method"] in ("GET", "HEAD"):
+        async with delayed_refusal():
+            connection.app.state.services.addresses.gets.check(address(connection))
+
+
+async def check_code(connection: ASGIConnection[Any, Any, Any, Any], _: BaseRouteHandler) -> None:
+    """Refuse the code of a table that does not exist, and clients that guess codes. Sockets say later who they are."""
+    code = connection.path_params.get("code")
+    if code and connection.scope["type"] == ScopeType.HTTP and connection.scope["path"].startswith("/api/"):
+        token = connection.headers.get("authorization", "").rpartition(" ")[2]
+        try:
+            async with delayed_refusal():
+                await connection.app.state.services.enter(address(connection), code, token)
+        except Refusal as refusal:
+            if refusal.code in ("too_many", "unknown"):  # whether the token is valid is checked with the request
+                raise
+
+
+async def check_post(connection: ASGIConnection[Any, Any, Any, Any], _: BaseRouteHandler) -> None:
     """Refuse a request from another site's page, or over the rate limit, before its body is read."""
     if not is_own(connection.headers.get("origin"), connection.headers.get("host")):
         raise Refusal("not_allowed", "refuse-other-site")
-    connection.app.state.services.addresses.asks(address(connection))
+    async with delayed_refusal():
+        connection.app.state.services.addresses.posts.check(address(connection))
 
 
 def may_refuse(*statuses: int) -> dict[int, ResponseSpec]:
-    """The refusals of a route for its OpenAPI description: the codes of each status."""
+    """The refusals of a route for its OpenAPI description: the codes of each status. Any request may be refused by its Host or a rate limit."""
+    statuses = tuple(sorted({*statuses, 403, 429}))
     codes = {status: ", ".join(code for code in STATUS if STATUS[code] == status) for status in statuses}
     return {status: ResponseSpec(Wrong, generate_examples=False, description=f"Refused: {codes[status]}.") for status in statuses}
 
@@ -120,22 +143,24 @@ def words(
 
 
 @post("/api/tables", guards=[check_post], responses=may_refuse(400, 403, 413, 422, 429, 503))
-async def open_table(data: Open, services: Services) -> Opened:
+async def open_table(request: Request[Any, Any, Any], data: Open, services: Services) -> Opened:
     """Open a table."""
+    services.addresses.opened.check(address(request))
     code, token = await services.host.open(data)
+    services.openers.add(code, address(request))
     return Opened(code=code, token=token)
 
 
 @get("/api/tables", responses=may_refuse(400, 503))
 async def tables(services: Services) -> list[LobbyLine]:
-    """The public tables, the newest first."""
-    return [msgspec.json.decode(standing.line, type=LobbyLine) for standing in await services.host.store.standings(public=True, limit=200)]
+    """The public tables; those where somebody waits for others come first."""
+    return listed(await services.host.store.standings(public=True, limit=CONSIDERED), services.host.live, services.openers)
 
 
 @get("/api/tables/{code:str}", responses=may_refuse(400, 403, 404, 503))
 async def table(code: Code, services: Services, token: Token = None) -> Snapshot:
     """The current state of a table, as each of the caller's seats sees it, or as a spectator sees it."""
-    live = await services.host.find(code)
+    live = await services.host.look(code)
     person = await services.host.person(code, token_in(token))
     if live.table.settings.spectators == "delayed" and not live.table.seats_of(person) and person != live.table.owner:
         raise Refusal("not_allowed", "refuse-delayed")

@@ -27,6 +27,10 @@ class LiveMatch(Match[Any]):
         """Who made the held choices (``by`` of the facts), by seat."""
         self.played_by: tuple[tuple[str, str], ...] = ()
         """When the match is over: the name of each seat's player, and the level if it is a bot."""
+        self.seated: tuple[int, ...] = ()
+        """When the match is over: the number of the person in each seat."""
+        self.witnesses = 0
+        """When the match is over: how many people had a token of the table by then."""
 
     @property
     def is_together(self) -> bool:

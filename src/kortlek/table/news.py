@@ -104,6 +104,7 @@ MESSAGES: dict[type, Callable[[Table, Any], Message]] = {
     facts.Back: lambda table, fact: Message("table-back", {"who": fact.seat}),
     facts.Asked: lambda table, fact: Message("table-asks", {"who": fact.seat}),
     facts.Answered: lambda table, fact: Message("table-agrees" if fact.yes else "table-disagrees", {"who": fact.seat}),
+    facts.Lapsed: lambda table, fact: Message("table-lapsed", {"who": fact.seat}),
     facts.Undone: lambda table, fact: Message("table-undone", {"who": fact.seat}),
     facts.Withdrawn: lambda table, fact: Message("table-undone", {"who": fact.seat}),
     facts.Closed: lambda table, fact: Message("table-closed"),

@@ -1,27 +1,25 @@
 """The store for several server processes: a PostgreSQL database. No other module imports asyncpg.
 
-An append is one statement, and so one transaction. NOTIFY is sent after its commit and before the append returns: PostgreSQL serialises the
-commits of transactions that notify, so they could not share one wait for the disk. A server that dies between the two has acknowledged nothing: a
-client that repeats its request at another server causes Taken there, and that server reads the new entries.
+An append is one statement, and so one transaction, in which the epoch of the table's owner is checked and locked: a process that has lost the
+table to another cannot append to it, and another can claim the table only before or after the append.
 """
 
 from __future__ import annotations
 
 import asyncio
-import secrets
-from collections.abc import AsyncGenerator, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from typing import Any
 
 import asyncpg
 
 from kortlek.engine.plain import Refused
+from kortlek.table import leases
 from kortlek.table.file import wrong_format
-from kortlek.table.store import NEVER, Ended, Entry, Failed, Standing, Taken, check, check_next
+from kortlek.table.store import NEVER, Ended, Entry, Failed, Lost, Standing, Taken, check, check_next
 
-CHANNEL = "kortlek"
 TIMEOUT = 30
-"""The timeout of a statement, and the interval at which an idle listener checks its connection, in seconds."""
+"""The timeout of a statement in seconds."""
 LIMITS = {"timeout": TIMEOUT / 3, "command_timeout": TIMEOUT}
 SETTINGS = {"application_name": "kortlek", "synchronous_commit": "on"}
 STEPS = {
@@ -32,32 +30,30 @@ STEPS = {
         CREATE TABLE kortlek.standings (
             code text COLLATE "C" PRIMARY KEY, seq integer, at bigint, public boolean, status text, line text, writer text, written timestamptz);
         CREATE INDEX newest ON kortlek.standings (status, at)""",
-    2: """CREATE INDEX newest_public ON kortlek.standings (public, at);
+    2: f"""CREATE INDEX newest_public ON kortlek.standings (public, at);
         CREATE INDEX newest_of_all ON kortlek.standings (at);
         CREATE TABLE kortlek.probe AS SELECT 0 AS at;
         CREATE TABLE kortlek.matches (code text COLLATE "C", number integer, record text, film bytea, PRIMARY KEY (code, number));
         CREATE INDEX without_film ON kortlek.matches (code) WHERE film = '';
-        INSERT INTO kortlek.matches SELECT code, 0, '', '' FROM kortlek.standings""",
+        INSERT INTO kortlek.matches SELECT code, 0, '', '' FROM kortlek.standings;
+        {leases.SCHEMA}""",
 }
 """What each format of the schema adds to the one before (see ``file.STEPS``)."""
 FORMAT = max(STEPS)
 KEEP = """ON CONFLICT (code, number) DO UPDATE SET (record, film) = (excluded.record, excluded.film)"""
 WITHOUT_FILM = "SELECT code, number FROM kortlek.matches WHERE film = '' ORDER BY random()"  # other processes make others first
-APPEND = """WITH last AS (SELECT coalesce(max(seq), 0) AS seq FROM kortlek.entries WHERE code = $1),
-added AS (
-    INSERT INTO kortlek.entries SELECT $1, fact.* FROM last, unnest($3::integer[], $4::bigint[], $5::text[], $6::text[]) AS fact (seq, at, mid, body)
-    WHERE last.seq + 1 = ($3::integer[])[1] RETURNING 1),
-ended AS (
-    INSERT INTO kortlek.matches SELECT $1, $7::integer, $8::text, $9::bytea WHERE $7 IS NOT NULL AND EXISTS (SELECT FROM added)
-    ON CONFLICT (code, number) DO UPDATE SET (record, film) = (excluded.record, excluded.film)),
-stands AS ({})
-SELECT seq FROM last"""
-APPEND_AND_STAND = APPEND.format("""
-    INSERT INTO kortlek.standings SELECT $1, $10, $11, $12, $13, $14, $2, now() WHERE EXISTS (SELECT FROM added)
-    ON CONFLICT (code) DO UPDATE SET (code, seq, at, public, status, line, writer, written) = (SELECT excluded.*)""")
-APPEND_ONLY = APPEND.format("UPDATE kortlek.standings SET (writer, written) = ($2, now()) WHERE code = $1 AND EXISTS (SELECT FROM added)")
 LAST_AT = "(SELECT entries.at FROM kortlek.entries WHERE entries.code = standings.code ORDER BY seq DESC LIMIT 1)"
-RECENTLY = "SELECT now() - interval '1 minute'"
+APPEND = f"""WITH mine AS ({leases.CHECK_EPOCH}),
+last AS (SELECT coalesce(max(seq), 0) AS seq FROM kortlek.entries WHERE code = $1),
+added AS (
+    INSERT INTO kortlek.entries SELECT $1, fact.* FROM last, unnest($2::integer[], $3::bigint[], $4::text[], $5::text[]) AS fact (seq, at, mid, body)
+    WHERE last.seq + 1 = ($2::integer[])[1] AND EXISTS (SELECT FROM mine) RETURNING 1),
+stands AS (
+    INSERT INTO kortlek.standings SELECT $1, $6::integer, $7::bigint, $8::boolean, $9::text, $10::text
+    WHERE $6 IS NOT NULL AND EXISTS (SELECT FROM added)
+    ON CONFLICT (code) DO UPDATE SET (code, seq, at, public, status, line) = (SELECT excluded.*)),
+ended AS (INSERT INTO kortlek.matches SELECT $1, $12::integer, $13::text, $14::bytea WHERE $12 IS NOT NULL AND EXISTS (SELECT FROM added) {KEEP})
+SELECT seq, EXISTS (SELECT FROM mine) FROM last"""
 DATABASE_ERRORS = (OSError, ValueError, asyncpg.PostgresError, asyncpg.InterfaceError, asyncpg.InternalClientError)
 REASONS: tuple[tuple[type[Exception], str], ...] = (
     (asyncpg.InvalidAuthorizationSpecificationError, "it refuses this user"),
@@ -79,28 +75,22 @@ class PostgresStore:
 
     def __init__(self, url: str) -> None:
         self._url = url
-        self._name = secrets.token_hex(8)
+        self.leases = leases.Leases(self._query)
         self._open = False
         self._begun = 0
         self._idle = asyncio.Event()
-        self._untold: set[str] = set()
-        self._telling = asyncio.Lock()
-        self._news: dict[str, None] = {}
-        self._is_news = asyncio.Event()
-        self._since: Any = None
 
     async def open(self) -> None:
         try:
             reset = {"reset": lambda _connection: asyncio.sleep(0)}  # no reset: our statements leave no session state behind
-            self._pool = await asyncpg.create_pool(self._url, min_size=1, max_size=10, server_settings=SETTINGS, **LIMITS, **reset)
+            # min_size: with a minimum, asyncpg would log a traceback whenever it cannot be restored
+            self._pool = await asyncpg.create_pool(self._url, min_size=0, max_size=10, server_settings=SETTINGS, **LIMITS, **reset)
             with ExitStack() as if_it_fails:
                 if_it_fails.callback(self._pool.terminate)
                 await self._make_schema()
-                self._listener, lost = await self._listen()
                 if_it_fails.pop_all()
         except DATABASE_ERRORS as error:
             raise Refused(f"The database cannot be used: {reason(error)}.") from None
-        self._listening = asyncio.create_task(self._keep_listening(lost))
         self._open = True
         self._idle.set()
 
@@ -114,10 +104,7 @@ class PostgresStore:
         if self._open:
             self._open = False
             await self._idle.wait()
-            self._listening.cancel()
-            await asyncio.wait([self._listening])
             with suppress(*DATABASE_ERRORS):
-                await self._listener.close(timeout=TIMEOUT)
                 await self._pool.close()
 
     @contextmanager
@@ -138,26 +125,31 @@ class PostgresStore:
             if not self._begun:
                 self._idle.set()
 
-    async def append(self, entries: Sequence[Entry], standing: Standing | None, ended: Ended | None = None) -> None:
+    async def append(self, entries: Sequence[Entry], standing: Standing | None, ended: Ended | None = None, epoch: int = 0) -> None:
         check(entries, standing)
-        table, columns = entries[0].table, [[getattr(entry, column) for entry in entries] for column in ("seq", "at", "mid", "body")]
-        query, more = (APPEND_AND_STAND, list(vars(standing).values())[1:]) if standing else (APPEND_ONLY, [])
+        columns = [[getattr(entry, column) for entry in entries] for column in ("seq", "at", "mid", "body")]
+        stands = list(vars(standing).values())[1:] if standing else [None] * 5
+        match = (ended.number, ended.record, ended.film) if ended else (None, None, None)
         with self._at_work():
-            match = (ended.number, ended.record, ended.film) if ended else (None, None, None)
-            check_next(entries, await self._pool.fetchval(query, table, self._name, *columns, *match, *more))
-            await self._tell(table)
+            last, is_ours = await self._pool.fetchrow(APPEND, entries[0].table, *columns, *stands, epoch, *match)
+        if not is_ours:
+            raise Lost("another process owns this table")
+        check_next(entries, last)
 
     async def read(self, table: str, since: int = 0) -> list[Entry]:
         query = "SELECT code, seq, at, mid, body FROM kortlek.entries WHERE code = $1 AND seq > $2 ORDER BY seq"
-        with self._at_work():
-            return [Entry(*row) for row in await self._pool.fetch(query, table, since)]
+        return [Entry(*row) for row in await self._query(query, table, since)]
 
     async def standings(self, *, public: bool | None = None, status: str | None = None, limit: int = 200) -> list[Standing]:
         wanted = {column: value for column, value in (("public", public), ("status", status)) if value is not None}
         where = " AND ".join(["true", *(f"{column} = ${place}" for place, column in enumerate(wanted, 2))])
         query = f"SELECT code, seq, at, public, status, line FROM kortlek.standings WHERE {where} ORDER BY at DESC, code LIMIT $1"
+        return [Standing(*row) for row in await self._query(query, limit, *wanted.values())]
+
+    async def _query(self, query: str, *values: object) -> list[Any]:
+        """The rows of a statement."""
         with self._at_work():
-            return [Standing(*row) for row in await self._pool.fetch(query, limit, *wanted.values())]
+            return list(await self._pool.fetch(query, *values))
 
     async def ended(self, table: str, number: int) -> Ended | None:
         with self._at_work():
@@ -198,6 +190,7 @@ class PostgresStore:
                 gone = [row["code"] for row in await connection.fetch(query, list(tables), before)]
                 await connection.execute("DELETE FROM kortlek.entries WHERE code = ANY($1::text[])", gone)
                 await connection.execute("DELETE FROM kortlek.matches WHERE code = ANY($1::text[])", gone)
+                await connection.execute("DELETE FROM kortlek.owners WHERE code = ANY($1::text[])", gone)
                 return len(gone)
 
     async def probe(self) -> None:
@@ -206,62 +199,6 @@ class PostgresStore:
 
     async def damage(self) -> str:
         return ""  # PostgreSQL checks its own pages (data_checksums)
-
-    async def _tell(self, code: str) -> None:
-        """Notify the other processes of a change of a table. The holder of the lock notifies for all callers that wait for it."""
-        self._untold.add(code)
-        async with self._telling:
-            codes, self._untold = self._untold, set()
-            try:
-                with suppress(*DATABASE_ERRORS):  # the append is durable anyway; the others are notified next time, or query on reconnection
-                    if codes:
-                        tell = "SELECT pg_notify($1, $2::text || ' ' || code) FROM unnest($3::text[]) AS code"
-                        await self._pool.execute(tell, CHANNEL, self._name, list(codes))
-                    codes = set()
-            finally:
-                self._untold |= codes
-
-    async def heard(self) -> AsyncGenerator[str, None]:
-        while await self._is_news.wait():
-            codes, self._news = self._news, {}
-            self._is_news.clear()
-            for code in codes:
-                yield code
-
-    def _hear(self, _connection: object, _process: int, _channel: str, text: str) -> None:
-        writer, _, code = text.partition(" ")
-        if writer != self._name:
-            self._news[code] = None
-            self._is_news.set()
-
-    async def _listen(self) -> tuple[Any, asyncio.Event]:
-        """Open a listening connection and query the changes that were missed; return the connection, and an event that is set when it is lost."""
-        lost = asyncio.Event()
-        connection = await asyncpg.connect(self._url, server_settings={"application_name": "kortlek listening"}, **LIMITS)
-        with ExitStack() as if_it_fails:
-            if_it_fails.callback(connection.terminate)
-            connection.add_termination_listener(lambda _: lost.set())
-            await connection.add_listener(CHANNEL, self._hear)
-            missed = "SELECT code FROM kortlek.standings WHERE writer <> $1 AND written >= $2"
-            for (code,) in await connection.fetch(missed, self._name, self._since):
-                self._hear(None, 0, CHANNEL, f" {code}")
-            self._since = await connection.fetchval(RECENTLY)
-            if_it_fails.pop_all()
-        return connection, lost
-
-    async def _keep_listening(self, lost: asyncio.Event) -> None:
-        """Reconnect whenever the connection is lost, also if it is lost silently."""
-        while True:
-            try:
-                with suppress(TimeoutError):
-                    await asyncio.wait_for(lost.wait(), TIMEOUT)
-                self._since = await self._listener.fetchval(RECENTLY)
-            except DATABASE_ERRORS:
-                self._listener.terminate()
-                try:
-                    self._listener, lost = await self._listen()
-                except DATABASE_ERRORS:
-                    await asyncio.sleep(1)
 
 
 async def raise_format(connection: Any, only_new: bool = False) -> int:

@@ -12,7 +12,7 @@ from kortlek.engine.view_json import event_to_json, explained_to_json
 from kortlek.game import Message
 from kortlek.table import handlers
 from kortlek.table.host import Host
-from kortlek.table.live import Connection
+from kortlek.table.live import Connection, Live
 from kortlek.table.match import LiveMatch
 from kortlek.table.news import considered
 from kortlek.table.protocol.client_in import AnyQuestion, Explain, Hint, History, Ping, Sync
@@ -31,7 +31,7 @@ async def answer(host: Host, code: str, connection: Connection, message: AnyQues
         return Pong(id=message.id)
     live = await host.find(code)
     if isinstance(message, Hint):
-        return await hint(host, live.table, message, connection.person)
+        return await hint(host, live, message, connection.person)
     if connection.hold:
         raise Refusal("not_allowed", "refuse-delayed")
     if isinstance(message, Sync):
@@ -42,13 +42,14 @@ async def answer(host: Host, code: str, connection: Connection, message: AnyQues
     return await recall(live.table, message, connection)
 
 
-async def hint(host: Host, table: Table, message: Hint, person: int) -> Hinted:
+async def hint(host: Host, live: Live, message: Hint, person: int) -> Hinted:
     """The evaluation of the legal choices by an expert bot."""
+    table = live.table
     handlers.check_hint(table, message, person)
     match = table.playing()
     seen = match.view(message.seat)
     seq = table.number(table.last_seen_by(message.seat), person)
-    reasons = await host.workers.why(Question.about(seen, EXPERT, match.seed_for(message.seat)))
+    reasons = await host.workers.why(Question.about(seen, EXPERT, match.seed_for(message.seat)), live.share)
     return Hinted(id=message.id, seat=message.seat, seq=seq, choices=considered(seen, reasons))
 
 
@@ -56,7 +57,7 @@ async def explain(table: Table, message: Explain, connection: Connection) -> Exp
     """What takes longer to compute about a view. It runs in a thread: the melds of a hand take milliseconds."""
     if message.seat not in connection.seats:
         raise Refusal("not_your_seat", Message("refuse-not-yours", {"seat": message.seat}))
-    seen, seq = table.playing().view(message.seat), table.number(table.seq, connection.person)
+    seen, seq = table.playing().view(table.eyes_of(message.seat)), table.number(table.seq, connection.person)
     told = await asyncio.to_thread(explained_to_json, seen)
     return Explained(id=message.id, seat=message.seat, seq=seq, **told)
 
@@ -65,7 +66,7 @@ async def recall(table: Table, message: History, connection: Connection) -> Reca
     """The latest chat since the person came, and the events of the current round and the one before."""
     seq, match = table.number(table.seq, connection.person), table.match
     chat = [News(kind="said", by=line.seat, text=line.text) for line in table.chat_for(connection.person)]
-    views = [Past(seat=seat, news=[*chat, *(await events_so_far(match, seat) if match else [])]) for seat in connection.seats]
+    views = [Past(seat=seat, news=[*chat, *(await events_so_far(match, table.eyes_of(seat)) if match else [])]) for seat in connection.seats]
     return Recalled(id=message.id, seq=seq, views=views)
 
 

@@ -7,6 +7,7 @@ import gc
 import io
 import socket
 import time
+from asyncio import gather
 from collections.abc import Awaitable, Callable, Generator
 from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
@@ -17,10 +18,13 @@ import segno
 import uvicorn
 
 from kortlek.engine.plain import Refused
+from kortlek.table.forwarding import Forwarding, checked_address
 from kortlek.table.host import Host
+from kortlek.table.hosts import Hosts
 from kortlek.table.journal import Noted, note
 from kortlek.table.limits import HANDSHAKE, LARGEST_MESSAGE
 from kortlek.table.lock import only_writer
+from kortlek.table.owners import owners_of
 from kortlek.table.sockets import say_goodbye
 from kortlek.table.store import FILE, store_at
 from kortlek.table.web import make_app
@@ -48,14 +52,24 @@ class Settings:
     data: Path
     database: str = ""
     bots: int = 1
-    behind_proxy: bool = False
+    behind_proxy: tuple[str, ...] = ()
+    """The addresses and networks of proxies, which are trusted to say who asks."""
+    public_hosts: tuple[str, ...] = ()
+    """The names by which the server may be called; if there are none, see ``hosts``."""
     keep_days: int | None = None
+    advertise: str = ""
+
+    @property
+    def address(self) -> str:
+        """Where the other processes of the same database reach this one."""
+        host = (lan_address() or "127.0.0.1") if self.host == EVERYWHERE else self.host
+        return self.advertise or f"http://{f'[{host}]' if ':' in host else host}:{self.port}"
 
 
 class Server(uvicorn.Server):
     """A uvicorn server that calls back when it has started and before it stops, and that closes stalled connections."""
 
-    def __init__(self, config: uvicorn.Config, goodbye: Callable[[], Awaitable[None]], started: Callable[[], None]) -> None:
+    def __init__(self, config: uvicorn.Config, goodbye: Callable[[], Awaitable[object]], started: Callable[[], None]) -> None:
         super().__init__(config)
         self._goodbye, self._started = goodbye, started
         self._silent: dict[tuple[Any, Any], float] = {}
@@ -110,9 +124,14 @@ def run(settings: Settings, started: Callable[[], None]) -> None:
 
 
 def _serve(settings: Settings, started: Callable[[], None]) -> None:
+    address = checked_address(settings.address)
     listening = listen(settings.host, settings.port)
-    host = Host(store_at(settings.data, settings.database), Workers(settings.bots))
-    app = make_app(host, None if settings.database else settings.data, settings.keep_days)
+    store = store_at(settings.data, settings.database)
+    owners = owners_of(store, address)
+    host = Host(store, Workers(settings.bots), owners)
+    hosts = Hosts(frozenset(settings.public_hosts), bool(settings.behind_proxy))
+    app = make_app(host, hosts, None if settings.database else settings.data, settings.keep_days)
+    forwarding = Forwarding(app, host)
 
     def answers() -> None:
         gc.collect()
@@ -122,7 +141,7 @@ def _serve(settings: Settings, started: Callable[[], None]) -> None:
         started()
 
     config = uvicorn.Config(
-        Noted(app),
+        Noted(forwarding),
         ws="websockets-sansio",
         ws_max_size=LARGEST_MESSAGE,
         ws_per_message_deflate=False,
@@ -131,12 +150,13 @@ def _serve(settings: Settings, started: Callable[[], None]) -> None:
         log_level="critical",
         access_log=False,
         server_header=False,
-        proxy_headers=settings.behind_proxy,
+        proxy_headers=bool(settings.behind_proxy),
+        forwarded_allow_ips=",".join(settings.behind_proxy),
         timeout_graceful_shutdown=SHUTDOWN_SECONDS,
         lifespan="on",
     )
     try:
-        Server(config, lambda: say_goodbye(app.state.services), answers).run(sockets=[listening])
+        Server(config, lambda: gather(say_goodbye(app.state.services), forwarding.stop()), answers).run(sockets=[listening])
     except SystemExit:
         if app.state.refused is None:
             raise

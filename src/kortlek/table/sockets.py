@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Collection
 from contextlib import suppress
 from typing import Any
 
@@ -14,13 +15,13 @@ from kortlek.table import questions
 from kortlek.table.host import Host
 from kortlek.table.http import Services, address
 from kortlek.table.journal import note
-from kortlek.table.limits import HANDSHAKE, Pace, is_own
+from kortlek.table.limits import CUT_COSTS, DENIAL_DELAY, FREE_DENIALS, HANDSHAKE, Pace, delayed_refusal, is_own
 from kortlek.table.protocol import PROTOCOL, client_in
 from kortlek.table.protocol.client_in import AnyQuestion, Join
 from kortlek.table.protocol.client_out import Bye, Denied, Done, Welcome
 from kortlek.table.refusals import Refusal
 from kortlek.table.table import STRANGER
-from kortlek.table.wire import BYE_TIMEOUT, POLICY, RETRY, Client
+from kortlek.table.wire import BYE_TIMEOUT, LATER, POLICY, RETRY, Client
 
 
 @websocket("/api/tables/{code:str}/socket")
@@ -29,13 +30,21 @@ async def socket(socket: WebSocket[Any, Any, Any], code: str, services: Services
     if not is_own(socket.headers.get("origin"), socket.headers.get("host")):
         await socket.close(POLICY)
         return
+    try:  # before the socket is open: afterwards a client could send much in the meantime, which would have to be read
+        async with delayed_refusal():
+            services.addresses.connects.check(address(socket))
+    except Refusal:
+        await socket.close(LATER)
+        return
     await socket.accept()
     client = Client(socket, code, services.host.measures)
     services.sockets.add(client)
     try:
         with services.addresses.socket(address(socket)):
-            await serve(client, services.host)
+            await serve(client, services)
     except Refusal as refusal:
+        if refusal.message.id == "refuse-messages":
+            services.addresses.connects.charge(address(socket), CUT_COSTS)
         client.bye = Bye.because(refusal, RETRY if refusal.code in ("too_many", "stopping", "failed") else -1)
     except asyncio.CancelledError:
         if client.bye is None:
@@ -57,15 +66,16 @@ def text_of(received: str | None) -> str:
     return received
 
 
-async def serve(client: Client, host: Host) -> None:
+async def serve(client: Client, services: Services) -> None:
     """Read the hello, then send what changes at the table and handle requests until the client disconnects."""
+    host = services.host
     try:
         hello = client_in.read_hello(text_of(await asyncio.wait_for(client.receive(), HANDSHAKE)))
     except TimeoutError:
         raise Refusal("too_slow", Message("refuse-slow", {"seconds": round(HANDSHAKE)})) from None
     if hello.protocol != PROTOCOL:
         raise Refusal("malformed", Message("refuse-protocol", {"ours": PROTOCOL, "theirs": hello.protocol}))
-    client.connection.person = await host.person(client.code, hello.token)
+    client.connection.person = await services.enter(address(client.socket), client.code, hello.token)
     client.say(Welcome(protocol=PROTOCOL, code=client.code, person=client.connection.person))
     sending = asyncio.create_task(client.send_all())
     try:
@@ -80,7 +90,7 @@ async def serve(client: Client, host: Host) -> None:
 
 async def listen(client: Client, host: Host) -> None:
     """Handle a client's requests, one after the other."""
-    pace = Pace()
+    pace, denied = Pace(), 0
     while True:
         received = await client.receive()
         pace.check()
@@ -102,6 +112,18 @@ async def listen(client: Client, host: Host) -> None:
             if refusal.code == "stopping":
                 raise
             client.say(Denied.because(message_id, refusal))
+            denied += 1
+            if denied > FREE_DENIALS:
+                await asyncio.sleep(DENIAL_DELAY)
+        else:
+            denied = 0
+
+
+def dismiss(services: Services, codes: Collection[str]) -> None:
+    """Close the sockets of tables that were lost to other processes; their clients connect again, and reach the new owner."""
+    for client in list(services.sockets):
+        if client.code in codes:
+            client.leave(Bye.because(Refusal("stopping", "refuse-moved"), RETRY))
 
 
 async def say_goodbye(services: Services) -> None:

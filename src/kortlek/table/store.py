@@ -8,7 +8,7 @@ from __future__ import annotations
 import asyncio
 import sqlite3
 import threading
-from collections.abc import AsyncGenerator, AsyncIterator, Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass
@@ -18,6 +18,7 @@ from typing import Any, Protocol, TypeVar
 from kortlek.engine.plain import Refused
 from kortlek.table.checkpoints import Checkpoints
 from kortlek.table.file import connect, is_damage, why
+from kortlek.table.leases import Leases
 
 T = TypeVar("T")
 
@@ -71,6 +72,10 @@ class Taken(Exception):
     """An entry with this number or this client message id is already in the log: read the new entries and check again."""
 
 
+class Lost(Exception):
+    """Another process owns the table by now (kortlek.table.leases): drop it from memory. Nothing was written."""
+
+
 class Failed(Exception):
     """The disk or the database failed, or the store is closed. Reload a table before writing to it again."""
 
@@ -79,13 +84,16 @@ class Store(Protocol):
     """The logs of all tables. ``(table, seq)`` is unique, and so is ``(table, mid)`` if there is a mid.
 
     ``append`` writes the next entries of one table, its standing (None: as before), and the match that ends with them: all or nothing, durable
-    when it returns. After Taken, nothing was written. After Failed or a cancellation, it is not certain whether the entries were written.
-    ``close`` finishes pending operations; later ones are Failed.
+    when it returns. After Taken or Lost, nothing was written. After Failed or a cancellation, it is not certain whether the entries were written.
+    ``close`` finishes pending operations; later ones are Failed. Where several processes share the store, a table has to be claimed, and every
+    append checks the epoch of the claim.
     """
 
+    @property
+    def leases(self) -> Leases | None: ...  # None if only one process uses the store
     async def open(self) -> None: ...  # Refused, with a sentence, if the store cannot be used
     async def close(self) -> None: ...
-    async def append(self, entries: Sequence[Entry], standing: Standing | None, ended: Ended | None = None) -> None: ...
+    async def append(self, entries: Sequence[Entry], standing: Standing | None, ended: Ended | None = None, epoch: int = 0) -> None: ...
     async def read(self, table: str, since: int = 0) -> list[Entry]: ...  # the entries after ``since``, in order
     async def seq_of(self, table: str, mid: str) -> int | None: ...  # the number of the entry with a client message id; None if there is none
     async def standings(self, *, public: bool | None = None, status: str | None = None, limit: int = 200) -> list[Standing]: ...  # newest first
@@ -97,7 +105,6 @@ class Store(Protocol):
     async def delete(self, tables: Sequence[str], before: int = NEVER) -> int: ...  # delete those without an entry since then; how many
     async def probe(self) -> None: ...  # a small durable write; Failed if the store cannot be written
     async def damage(self) -> str: ...  # read the whole store; what is wrong with it, or an empty text
-    def heard(self) -> AsyncIterator[str]: ...  # codes of tables that another process has written to, endlessly; for one listener
 
 
 def check(entries: Sequence[Entry], standing: Standing | None) -> None:
@@ -123,6 +130,8 @@ _Job = tuple[Callable[[sqlite3.Connection], Any], asyncio.Future[Any]]
 class SqliteStore:
     """The logs in one SQLite file, for one process. A single thread writes: all queued appends go into one commit, so that many players share one
     wait for the disk. A second process on the same file is harmless (one of the two gets Taken), but neither is notified of the other's entries."""
+
+    leases = None
 
     def __init__(self, path: str | Path) -> None:
         self._path = Path(path).absolute()
@@ -154,7 +163,7 @@ class SqliteStore:
             self._reading.close()
             await asyncio.to_thread(self._writing.close)
 
-    async def append(self, entries: Sequence[Entry], standing: Standing | None, ended: Ended | None = None) -> None:
+    async def append(self, entries: Sequence[Entry], standing: Standing | None, ended: Ended | None = None, epoch: int = 0) -> None:
         check(entries, standing)
         self._check_open()
         written = self._loop.create_future()
@@ -228,10 +237,6 @@ class SqliteStore:
         finally:
             self._checking = None
         return "" if found == "ok" else f"{self._path} is damaged ({found})"
-
-    async def heard(self) -> AsyncGenerator[str, None]:
-        await asyncio.Event().wait()  # no other process writes to the file
-        yield ""
 
     def _check_open(self) -> None:
         if not self._open:

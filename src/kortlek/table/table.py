@@ -22,10 +22,12 @@ from kortlek.engine.first_scheme import FirstSeed
 from kortlek.engine.match import Act
 from kortlek.engine.plain import Spoken
 from kortlek.engine.record import Record
+from kortlek.engine.views import ONLOOKER
 from kortlek.game import Game, Message
 from kortlek.table import facts
 from kortlek.table.facts import AnyFact
 from kortlek.table.match import LiveMatch
+from kortlek.table.names import skeleton
 from kortlek.table.refusals import Refusal
 from kortlek.table.stopped import Stopped, fitting_options, game_or_stand_in, seat_names, why_stopped
 from kortlek.table.store import Entry, Standing
@@ -153,6 +155,9 @@ class Table:
     left: dict[int, int] = field(default_factory=dict)
     """When each disconnected person lost her connection."""
     turn_since: int = 0
+    """When the current turn began, by the clock of timers."""
+    asked_since: int = 0
+    """When the request to take a choice back was made, by the clock of timers."""
 
     # ---- the log
 
@@ -161,22 +166,22 @@ class Table:
         ids = [*[""] * (len(made) - 1), mid]
         return [Entry(self.code, self.seq + 1 + n, max(now, self.at), ids[n], facts.written(fact)) for n, fact in enumerate(made)]
 
-    def take(self, entry: Entry) -> Step:
-        """Apply an entry that was read from the log."""
+    def take(self, entry: Entry, now: int | None = None) -> Step:
+        """Apply an entry that was read from the log. ``now`` is the time by which timers count (``timing``); by default that of the entry."""
         if entry.seq != self.seq + 1:
             raise ValueError(f"Entry {entry.seq} cannot come after {self.seq}.")
         fact = facts.read(entry.body)
-        return self._applied(entry, fact, TAKE[type(fact)](self, fact) or ())
+        return self._applied(entry, fact, TAKE[type(fact)](self, fact) or (), now)
 
-    def take_all(self, entries: Sequence[Entry], made: Sequence[AnyFact]) -> list[Step]:
+    def take_all(self, entries: Sequence[Entry], made: Sequence[AnyFact], now: int | None = None) -> list[Step]:
         """Apply entries that were just appended, and the facts that they were made of. Moves are not made again."""
         if not isinstance(made, Moves):
-            return [self._applied(entry, fact, TAKE[type(fact)](self, fact) or ()) for entry, fact in zip(entries, made, strict=True)]
+            return [self._applied(entry, fact, TAKE[type(fact)](self, fact) or (), now) for entry, fact in zip(entries, made, strict=True)]
         acts, steps = iter(made.acts), []
         for entry, fact in zip(entries, made, strict=True):
             if not isinstance(fact, facts.Happened):
                 TAKE[type(fact)](self, fact)
-            steps.append(self._applied(entry, fact, next(acts) if isinstance(fact, facts.Happened) else ()))
+            steps.append(self._applied(entry, fact, next(acts) if isinstance(fact, facts.Happened) else (), now))
         self.match = made.match
         self._end_match()
         return steps
@@ -189,19 +194,22 @@ class Table:
         later.joined, later.stopped = self.joined[:], self.stopped and self.stopped.copy()
         return later
 
-    def _applied(self, entry: Entry, fact: AnyFact, acts: Sequence[Act]) -> Step:
+    def _applied(self, entry: Entry, fact: AnyFact, acts: Sequence[Act], now: int | None) -> Step:
         """What every entry changes, besides its fact."""
+        now = entry.at if now is None else now
         if entry.mid:
             self.answered[entry.mid] = entry.seq
             if len(self.answered) > REMEMBERED_IDS:
                 del self.answered[next(iter(self.answered))]
         self.seq, self.at = entry.seq, entry.at
         if isinstance(fact, facts.Sat) and fact.person not in self.present:
-            self.left.setdefault(fact.person, entry.at)  # the grace time runs from here if she never connects
+            self.left.setdefault(fact.person, now)  # the grace time runs from here if she never connects
         if isinstance(fact, facts.Began | facts.Happened | facts.Undone):
             self.last_event = entry.seq
-            self.turn_since = entry.at
+            self.turn_since = now
             self.asked, self.agreed = None, set()
+        if isinstance(fact, facts.Asked):
+            self.asked_since = now
         if isinstance(fact, facts.Sealed):
             self.sealed.append(Sealed(entry.seq, self.chairs[fact.seat].person, fact.seat))
             return Step(entry, fact, only=self.sealed[-1].person)
@@ -311,6 +319,7 @@ class Table:
     def _end_match(self) -> None:
         if self.match and self.match.over:
             self.match.played_by = tuple(zip(self.names, (chair.level for chair in self.chairs)))
+            self.match.seated, self.match.witnesses = tuple(chair.person for chair in self.chairs), len(self.people)
 
     def _chosen(self, fact: facts.Chosen) -> None:
         if self.stopped:
@@ -349,6 +358,9 @@ class Table:
         else:
             self.asked, self.agreed = None, set()
 
+    def _lapsed(self, fact: facts.Lapsed) -> None:
+        self.asked, self.agreed = None, set()
+
     def _undone(self, fact: facts.Undone) -> None:
         if self.stopped:
             del self.stopped.events[fact.to :]
@@ -379,8 +391,8 @@ class Table:
     @property
     def names(self) -> tuple[str, ...]:
         """The names of the players, bots included; empty for a free seat."""
-        taken = {chair.name for chair in self.chairs}
-        free = (name for name in BOT_NAMES if name not in taken)
+        taken = {skeleton(chair.name) for chair in self.chairs if chair.name}
+        free = (name for name in BOT_NAMES if skeleton(name) not in taken)
         return tuple(chair.name or (next(free) if chair.level else "") for chair in self.chairs)
 
     @property
@@ -443,12 +455,23 @@ class Table:
         self.check_reader(person)
         if self.match is None or not self.match.over:
             raise Refusal("not_playing", "refuse-record-later")
+        if not self.may_have_record(person):
+            raise Refusal("not_allowed", "refuse-record-before")
         return self.match
 
     def check_reader(self, person: int) -> None:
-        """Refuse the record of a finished match to everyone but those with a token of the table, unless the table is public."""
+        """Refuse the record of a finished match to strangers, unless the table is public."""
         if not self.settings.public and person == STRANGER:
             raise Refusal("no_token", "refuse-record-private")
+
+    def may_have_record(self, person: int) -> bool:
+        """Whether a person may see all cards of the finished match: anyone at a public table, else those who had a token before it ended."""
+        return self.settings.public or (self.match is not None and self.match.over and STRANGER < person < self.match.witnesses)
+
+    def eyes_of(self, viewer: int) -> int:
+        """The seat whose view of the match is shown to a viewer: a spectator's, if she took the seat after the match was over."""
+        match = self.match
+        return ONLOOKER if match and match.over and viewer >= 0 and match.seated[viewer] != self.chairs[viewer].person else viewer
 
     def record(self, person: int) -> Record:
         """The record of the finished match, for the same people."""
@@ -488,6 +511,7 @@ TAKE: dict[type, Callable[[Table, Any], Any]] = {
     facts.Back: Table._back,
     facts.Asked: Table._asked,
     facts.Answered: Table._answered,
+    facts.Lapsed: Table._lapsed,
     facts.Undone: Table._undone,
     facts.Handed: Table._handed,
     facts.Closed: Table._closed,

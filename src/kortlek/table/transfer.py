@@ -20,13 +20,16 @@ from typing import IO, Any
 import msgspec
 
 from kortlek.engine.plain import Refused, shorten
+from kortlek.table.leases import Process
 from kortlek.table.refusals import Refusal
-from kortlek.table.store import Ended, Entry, Failed, Standing, Store, Taken, check
+from kortlek.table.store import Ended, Entry, Failed, Lost, Standing, Store, Taken, check
 from kortlek.table.table import Table
 from kortlek.table.words import in_english
 
 FORMAT = 1
 """The version of the file format."""
+IMPORTING = Process("import", "")
+"""The owner of tables while they are imported. It has no lease: a server may claim them at any time, and the import is told so."""
 EVERY = 1 << 31
 """A limit larger than any number of tables."""
 Advance = Callable[[int], None]
@@ -133,14 +136,22 @@ async def import_tables(store: Store, path: Path, codes: Collection[str], advanc
                 try:
                     rest, table = missing(await store.read(code), entries), rebuilt(code, entries)
                     if rest:
-                        await store.append(rest, table.standing(), Ended(0))
-                except (Refused, Failed, Taken) as error:
-                    what = f"Somebody plays at table {code} just now." if isinstance(error, Taken) else error
+                        await store.append(rest, table.standing(), Ended(0), await claimed(store, code))
+                except (Refused, Failed, Lost, Taken) as error:
+                    what = f"Somebody plays at table {code} just now." if isinstance(error, Lost | Taken) else error
                     raise Refused(f"{what} Imported before that: {', '.join(done) or 'nothing'}.") from error
                 done.append(code)
                 notice = table.stopped and table.stopped.notice
                 brought(Brought(code, len(entries) - len(rest), len(rest), in_english(notice, table.game) if notice else ""))
             advance(len(entries))
+
+
+async def claimed(store: Store, code: str) -> int:
+    """The epoch for an append to a table, where several servers share the store; Lost if one of them owns the table."""
+    epoch = await store.leases.claim(code, IMPORTING, is_new=True) if store.leases else 0
+    if epoch is None:
+        raise Lost("a server owns this table")
+    return epoch
 
 
 def check_whole(file: IO[bytes], path: Path) -> End:

@@ -20,15 +20,18 @@ from kortlek.game import Message
 from kortlek.table import film_routes, lobby, page
 from kortlek.table.health import Health
 from kortlek.table.host import Host
+from kortlek.table.hosts import Hosts
 from kortlek.table.http import Services
 from kortlek.table.journal import note
 from kortlek.table.limits import LARGEST_MESSAGE, Addresses
-from kortlek.table.lobby import check_host
+from kortlek.table.lobby import check_code, check_get, check_host
 from kortlek.table.protocol.lobby_out import Wrong
 from kortlek.table.refusals import Refusal, STATUS
 from kortlek.table.retention import delete_old_tables
-from kortlek.table.sockets import socket
+from kortlek.table.sockets import dismiss, socket
 from kortlek.table.store import Failed
+
+ANY_LOCAL_NAME = Hosts()
 
 
 def wrong(refusal: Refusal, status: int = 0) -> Response[Wrong]:
@@ -65,10 +68,11 @@ def failed(request: Request[Any, Any, Any], error: Exception) -> Response[Wrong]
     return wrong(Refusal("failed", "refuse-failed"), STATUS["failed"] if isinstance(error, Failed) else 500)
 
 
-def make_app(host: Host, folder: Path | None = None, keep_days: int | None = None) -> Litestar:
+def make_app(host: Host, hosts: Hosts = ANY_LOCAL_NAME, folder: Path | None = None, keep_days: int | None = None) -> Litestar:
     """The application around a host, which it starts and stops. ``folder`` is that of the SQLite file, if there is one; tables that nobody has
     touched for ``keep_days`` are deleted."""
-    services = Services(host, Addresses(), set(), Health(host.store, host.workers, host.measures, folder))
+    services = Services(host, Addresses(), set(), Health(host.store, host.workers, host.measures, folder), hosts)
+    host.on_lost = lambda codes: dismiss(services, codes)
 
     @asynccontextmanager
     async def living(app: Litestar) -> AsyncIterator[None]:
@@ -91,7 +95,7 @@ def make_app(host: Host, folder: Path | None = None, keep_days: int | None = Non
     return Litestar(
         route_handlers=[*page.HANDLERS, *lobby.HANDLERS, *film_routes.HANDLERS, socket],
         dependencies={"services": provide_services},
-        guards=[check_host],
+        guards=[check_host, check_get, check_code],
         exception_handlers={
             Refusal: refused,
             HTTPException: declined,

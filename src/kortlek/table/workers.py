@@ -26,8 +26,9 @@ from kortlek.bots import CLUB, EXPERT, own_games
 from kortlek.game.registry import GAMES
 from kortlek.table.journal import note
 from kortlek.table.question import Question, Reason
+from kortlek.table.turns import SHARE, Closed, Share, Turns
 
-__all__ = ["Gone", "Question", "Reason", "Unready", "Workers"]
+__all__ = ["Gone", "Question", "Reason", "Share", "Unready", "Workers"]
 
 A = TypeVar("A")
 SPAWN = multiprocessing.get_context("spawn")
@@ -178,8 +179,9 @@ class Worker:
 
 
 class Workers:
-    """A pool of workers. Questions are started in the order in which they were asked. A worker that takes longer than ``patience`` seconds is
-    replaced; ``soon`` is the timeout for a worker that is preparing. While idle, workers prepare ``games`` in this order (None: all games)."""
+    """A pool of workers. Each question is asked on account of a ``Share``: people go first, and tables share the workers' time fairly (``turns``).
+    A worker that takes longer than ``patience`` seconds is replaced; ``soon`` is the timeout for a worker that is preparing. While idle, workers
+    prepare ``games`` in this order (None: all games)."""
 
     def __init__(self, count: int = 1, patience: float = 20.0, games: Sequence[str] | None = None, soon: float = PREPARING_TIMEOUT) -> None:
         self._closing, self._open = SPAWN.Pipe(duplex=False)
@@ -187,7 +189,8 @@ class Workers:
         self._idle: SimpleQueue[Worker] = SimpleQueue()
         for worker in self._workers:
             self._idle.put(worker)
-        # As many threads as workers: a question waits for a thread, and each thread finds an idle worker.
+        self._turns = Turns(count)
+        # As many threads as workers: a question waits for its turn, and each thread finds an idle worker.
         self._threads = ThreadPoolExecutor(count, "bots", block_sigint)
 
     def start(self) -> None:
@@ -195,22 +198,22 @@ class Workers:
         for _ in self._workers:
             self._threads.submit(self._with_worker, Worker.start)
 
-    async def choose(self, question: Question) -> int:
+    async def choose(self, question: Question, share: Share = SHARE) -> int:
         """The choice of the level; always legal. Gone if the pool is closed."""
-        return await self._ask(question, Question.choice, Question.usual_choice)
+        return await self._ask(question, Question.choice, Question.usual_choice, share)
 
-    async def why(self, question: Question) -> list[Reason]:
+    async def why(self, question: Question, share: Share = SHARE) -> list[Reason]:
         """The choice of the level, followed by the alternatives, the best first. Gone if the pool is closed."""
-        return await self._ask(question, Question.reasons, Question.usual_reasons)
+        return await self._ask(question, Question.reasons, Question.usual_reasons, share)
 
-    async def choose_the_same(self, question: Question) -> int:
+    async def choose_the_same(self, question: Question, share: Share = SHARE) -> int:
         """The reproducible choice of the level: Unready if no worker can answer now. A level without search always answers, and the same in any
         process."""
-        return await self._ask(question, Question.choice, Question.usual_choice, is_asked_again=question.policy() is None)
+        return await self._ask(question, Question.choice, Question.usual_choice, share, is_asked_again=question.policy() is None)
 
-    async def why_the_same(self, question: Question) -> list[Reason]:
+    async def why_the_same(self, question: Question, share: Share = SHARE) -> list[Reason]:
         """The reproducible reasons: Unready if no worker can answer now."""
-        return await self._ask(question, Question.reasons, Question.usual_reasons, is_asked_again=True)
+        return await self._ask(question, Question.reasons, Question.usual_reasons, share, is_asked_again=True)
 
     def replace_lost(self) -> None:
         """Start the processes that have died again, in the background."""
@@ -234,12 +237,15 @@ class Workers:
 
     async def close(self) -> None:
         """End all processes. Pending questions raise Gone."""
+        self._turns.close()
         self._open.close()  # wakes all waiting threads
         await asyncio.to_thread(self._threads.shutdown)
         for worker in self._workers:
             await asyncio.to_thread(worker.end)
 
-    async def _ask(self, question: Question, how: Callable[[Question], A], otherwise: Callable[[Question], A], is_asked_again: bool = False) -> A:
+    async def _ask(
+        self, question: Question, how: Callable[[Question], A], otherwise: Callable[[Question], A], share: Share, is_asked_again: bool = False
+    ) -> A:
         """The answer of a worker. Without one, the answer of ``otherwise``; or Unready, if ``is_asked_again``."""
 
         def answered(worker: Worker) -> A:
@@ -256,9 +262,18 @@ class Workers:
                 raise Unready("The bots are not ready yet.")
             return otherwise(question)
 
-        if self._open.closed:
-            raise Gone("The bots have left.")
-        return await asyncio.wrap_future(self._threads.submit(self._with_worker, answered))
+        try:
+            turn = await self._turns.acquire(share)
+        except Closed:
+            raise Gone("The bots have left.") from None
+        loop, answer = asyncio.get_running_loop(), self._threads.submit(self._with_worker, answered)
+
+        def release(_: object) -> None:
+            with suppress(RuntimeError):  # the event loop is closed
+                loop.call_soon_threadsafe(self._turns.release, turn)
+
+        answer.add_done_callback(release)  # not before, even if nobody waits for the answer any more
+        return await asyncio.wrap_future(answer)
 
     def _with_worker(self, job: Callable[[Worker], A]) -> A:
         worker = self._idle.get()

@@ -111,7 +111,6 @@ deals-note = not all verified
 deals-no = something is wrong
 promise-was = The promise that this browser saw before the match: { $hash }
 number-was = The number that this browser sent: { $number }
-secret-is = The secret: { $secret }
 verify-with = To check it again without this page, download the record and run:
 yes-promise = The secret is the one that was promised before match { $match } of table { $table } began.
 yes-number = The number that this browser sent for seat { $seat } was used.

@@ -105,7 +105,6 @@ deals-note = allt kunde inte kontrolleras
 deals-no = något är fel
 promise-was = Löftet som den här webbläsaren såg före matchen: { $hash }
 number-was = Talet som den här webbläsaren skickade: { $number }
-secret-is = Hemligheten: { $secret }
 verify-with = För att kontrollera igen utan den här sidan, hämta protokollet och kör:
 yes-promise = Hemligheten är den som utlovades innan match { $match } vid bord { $table } började.
 yes-number = Talet som den här webbläsaren skickade för plats { $seat } användes.
