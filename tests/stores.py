@@ -106,11 +106,12 @@ async def add(store: Store, *numbers: int, table: str = "AAAA", mid: str = "", b
     await put(store, entries(*numbers, table=table, mid=mid, body=body), standing(table, line=body))
 
 
-async def put(store: Store, entries: Sequence[Entry], standing: Standing) -> None:
+async def put(store: Store, entries: Sequence[Entry], standing: Standing | None) -> None:
     """Append to a table that is the tests' own."""
-    if standing.table not in EPOCHS.setdefault(store, {}):
-        await own(store, standing.table)
-    await store.append(entries, standing, epoch=EPOCHS[store][standing.table])
+    table = standing.table if standing else entries[0].table if entries else ""
+    if table not in EPOCHS.setdefault(store, {}):
+        await own(store, table)
+    await store.append(entries, standing, epoch=EPOCHS[store][table])
 
 
 async def own(store: Store, *tables: str) -> None:

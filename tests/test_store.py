@@ -129,16 +129,16 @@ def test_a_standing_that_is_not_given_stays_as_it_was(place: Place) -> None:
         async with opened(place) as store:
             await add(store, 1, body="1")
             for seq in (2, 3):
-                await store.append(entries(seq, mid=f"m{seq}"), None)
+                await put(store, entries(seq, mid=f"m{seq}"), None)
             assert await numbers(store) == [1, 2, 3]
             assert await store.standings() == [standing(line="1")]
             for wrong in ([], entries(4, 6), [*entries(4), *entries(5, table="BBBB")]):
                 with pytest.raises(ValueError, match="append"):
-                    await store.append(wrong, None)
+                    await put(store, wrong, None)
             with pytest.raises(Taken):
-                await store.append(entries(3), None)
+                await put(store, entries(3), None)
             with pytest.raises(ValueError, match="hole"):
-                await store.append(entries(5), None)
+                await put(store, entries(5), None)
 
     run(work())
 
@@ -148,14 +148,14 @@ def test_appends_in_one_commit_follow_each_other_and_one_that_conflicts_harms_no
         async with opened(place) as store:
             for tries in range(5):
                 first = 4 * tries + 1
-                many = [store.append(entries(first + n), standing() if n % 2 else None) for n in range(4)]
+                many = [put(store, entries(first + n), standing() if n % 2 else None) for n in range(4)]
                 outcomes = await asyncio.gather(*many, add(store, 1, table=f"T{tries}"), return_exceptions=True)
                 assert outcomes[-1] is None
                 assert all(outcome is None or isinstance(outcome, ValueError | Taken) for outcome in outcomes)
                 there = await numbers(store)
                 assert there == list(range(1, len(there) + 1)) and len(there) >= first
                 for seq in range(len(there) + 1, first + 4):
-                    await store.append(entries(seq), None)
+                    await put(store, entries(seq), None)
 
     run(work())
 
@@ -178,8 +178,8 @@ def test_tables_are_deleted_whole_and_only_those_that_nobody_has_touched_since(p
     async def work() -> None:
         async with opened(place) as store:
             for table, last in (("A", 3), ("B", 9), ("C", 1), ("D", 5)):
-                await store.append(entries(*range(1, last + 1), table=table), standing(table, at=last))
-            await store.append(entries(4, 5, 6, 7, 8, table="A"), None)  # its standing is older than its last entry
+                await put(store, entries(*range(1, last + 1), table=table), standing(table, at=last))
+            await put(store, entries(4, 5, 6, 7, 8, table="A"), None)  # its standing is older than its last entry
             assert await store.idle(1009, 9) == ["C", "A", "D"]
             assert await store.idle(1006, 9) == ["C", "D"]
             assert await store.idle(1009, 1) == ["C"]
@@ -188,6 +188,7 @@ def test_tables_are_deleted_whole_and_only_those_that_nobody_has_touched_since(p
             assert {each.table for each in await store.standings()} == {"A", "B", "D"}
             assert await store.delete(["A", "B"]) == 2
             assert [each.table for each in await store.standings()] == ["D"]
+            await own(store, "A")
             await add(store, 1, table="A", mid="again")
         async with opened(place) as store:
             assert [await numbers(store, table) for table in "ABCD"] == [[1], [], [], [*range(1, 6)]]

@@ -263,12 +263,14 @@ def test_without_a_database_nothing_is_acknowledged_and_afterwards_all_goes_on(s
                 bye, close_code = await client.end()
                 assert (bye["type"], bye["code"], close_code) == ("bye", "stopping", 1012) and bye["retry"] > 0
                 assert "done" not in [message["type"] for message in client.got if message.get("id") != started["id"]]
-        assert two.ask("GET", "/health")[0] == 503
+        await asyncio.to_thread(wait_for, lambda: two.ask("GET", "/health")[0] == 503)
         async with at(two, code, tokens[BO]) as b:
             bye, _ = await b.end()
             assert bye["type"] == "bye" and bye["retry"] > 0
         shared.sql("ALTER DATABASE away ALLOW_CONNECTIONS true;")
-        await asyncio.to_thread(wait_for, lambda: one.ask("GET", f"/api/tables/{code}", token=tokens[ANN])[0] == 200)
+        for server in servers:
+            await asyncio.to_thread(wait_for, lambda server=server: server.ask("GET", "/health")[0] == 200)
+            await asyncio.to_thread(wait_for, lambda server=server: server.ask("GET", f"/api/tables/{code}", token=tokens[ANN])[0] == 200)
         async with there(one, code, tokens[ANN]) as a, there(two, code, tokens[BO]) as b:
             await play_together({ANN: a, BO: b})
         return code

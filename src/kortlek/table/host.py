@@ -30,7 +30,7 @@ from kortlek.table.protocol.lobby_in import Open
 from kortlek.table.owners import Elsewhere, Owners
 from kortlek.table.refusals import Refusal
 from kortlek.table.store import Failed, Lost, Store, Taken
-from kortlek.table.table import PLAYING, STRANGER, Moves, Step, Table
+from kortlek.table.table import PLAYING, REMEMBERED_IDS, STRANGER, Moves, Step, Table
 from kortlek.table.timing import CLOCK
 from kortlek.table.workers import Question, Workers
 
@@ -184,12 +184,26 @@ class Host:
             for _ in range(MAX_TRIES):
                 if mid in live.table.answered:
                     return live.table.number(live.table.answered[mid], person), "", False
-                with self.measures.check.time():
-                    made = handlers.ask(live.table, message, person, token)
                 answers = Answers(by, message.id) if by else None
-                if not made or await self._append(live, made, mid, answers):
-                    return live.table.number(live.table.seq, person), token, answers is not None and answers.is_sent
+                try:
+                    with self.measures.check.time():
+                        made = handlers.ask(live.table, message, person, token)
+                    if not made or await self._append(live, made, mid, answers):
+                        return live.table.number(live.table.seq, person), token, answers is not None and answers.is_sent
+                except Refusal:
+                    if not await self._was_answered(live, mid):
+                        raise
+                await self._was_answered(live, mid)
         raise Refusal("too_many", "refuse-busy")
+
+    async def _was_answered(self, live: Live, mid: str) -> bool:
+        """Whether a message was applied so long ago that the table has forgotten its id; then the table is reminded of it."""
+        if not mid or len(live.table.answered) < REMEMBERED_IDS:
+            return False
+        seq = await self.store.seq_of(live.table.code, mid)
+        if seq is not None:
+            live.table.answered[mid] = seq
+        return seq is not None
 
     # ---- connections
 
