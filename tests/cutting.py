@@ -165,7 +165,13 @@ async def evening(server: Server, cuts: int, seed: int, holes: int = 0) -> tuple
     acknowledged."""
     opened = Evening(server, TABLES, seed)
     await asyncio.to_thread(opened.open)
-    async with Cutter(server.port, cuts, seed, holes) as cutter:
+    with impatient_clients():
+        return await play_through(Cutter(server.port, cuts, seed, holes), opened, seed)
+
+
+async def play_through(proxy: Cutter, opened: Evening, seed: int) -> tuple[list[str], int]:
+    """Play through a proxy until it has spoilt all connections that it is to spoil."""
+    async with proxy as cutter:
         clients = [
             ReconnectingClient(Remote(f"http://127.0.0.1:{cutter.port}", player.code, player.token), player.person, random.Random(f"{seed} {number}"))
             for number, player in enumerate(opened.players)
@@ -180,7 +186,7 @@ async def evening(server: Server, cuts: int, seed: int, holes: int = 0) -> tuple
             task.cancel()
         ended = await asyncio.gather(*playing, return_exceptions=True)
     wrong = [f"a client gave up: {error!r}" for error in ended if error and not isinstance(error, asyncio.CancelledError)]
-    logs = await logs_in(server.data, {player.code for player in opened.players})
+    logs = await logs_in(opened.server.data, {player.code for player in opened.players})
     for player, client in zip(opened.players, clients):
         wrong += not_once(player, client, log_as_seen(player, logs[player.code]))
     return wrong, sum(len(client.done) for client in clients)

@@ -152,7 +152,7 @@ HOLES = {"small": 20, "full": 100, "planted": 0}
 
 def r5(run: Run) -> Found:
     """Cut connections, and let others fall silent; the log of the server tells how often each message has happened."""
-    with forked(run.data, "impatient,forgetful" if run.is_planted else "impatient") as server, impatient_clients():
+    with forked(run.data, "impatient,forgetful" if run.is_planted else "impatient") as server:
         wrong, answered = asyncio.run(cutting.evening(server, CUTS[run.size], run.part + 1, HOLES[run.size]))
     return Found(wrong, {"messages": answered, "cuts": CUTS[run.size], "black holes": HOLES[run.size]})
 

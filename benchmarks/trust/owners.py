@@ -18,6 +18,7 @@ from pathlib import Path
 
 import pytest
 import several
+from cutting import impatient_clients
 from forking import Forked
 from killing import Evening, Player
 from serving import soon
@@ -118,7 +119,7 @@ def kills(data: Path, url: str, tables: int, many: int) -> Killed:
         async with Balancer(servers) as balancer:
             return await several.evening(url, balancer.url, servers, tables, many, 1)
 
-    with all_started(servers):
+    with all_started(servers), impatient_clients():  # with addresses of their own: one address may not connect so often
         return asyncio.run(play())
 
 

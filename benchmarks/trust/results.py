@@ -47,8 +47,9 @@ class Results:
         """Write a result. It is in the file when this returns."""
         self._remember(result)
         self._path.parent.mkdir(parents=True, exist_ok=True)
+        is_cut = self._path.exists() and self._path.read_bytes()[-1:] not in (b"", b"\n")
         with self._path.open("a") as file:
-            file.write(json.dumps(asdict(result)) + "\n")
+            file.write(("\n" if is_cut else "") + json.dumps(asdict(result)) + "\n")
 
     def of(self, row: str, size: str) -> list[Result]:
         """The results of a row at a size, in the order of its parts."""
