@@ -18,10 +18,10 @@ from typing import Any
 import msgspec
 from forking import forked
 from killing import Evening, Player
-from mirror import Mirror
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import WebSocketException
 
+from kortlek.engine.patches import merge
 from kortlek.game.registry import GAMES
 from kortlek.table.protocol import PROTOCOL
 
@@ -47,8 +47,7 @@ class Loaded:
         self.player, self.pause, self.took = player, pause, took
         self.chance = random.Random(player.token)
         self.sent_at, self.waits = 0.0, False
-        self.shown: dict[str, Any] = {}
-        self.mirror = Mirror()
+        self.seq, self.table, self.view = -1, dict[str, Any](), dict[str, Any]()
 
     async def play(self, gate: asyncio.Semaphore, is_in: asyncio.Event) -> None:
         """Connect when the semaphore allows it, set ``is_in``, and play until cancelled."""
@@ -63,30 +62,30 @@ class Loaded:
             async with socket:
                 async for text in socket:
                     self.hear(msgspec.json.decode(text))
-                    if self.shown and not self.waits:
+                    if self.table and not self.waits:
                         await self.act(socket)
 
-    def hear(self, frame: dict[str, Any]) -> None:
-        """Apply a frame."""
-        for message in self.mirror.hear(frame):
-            self.note(message)
-
-    def note(self, message: dict[str, Any]) -> None:
-        """Record the latest state and the latency of acknowledgements."""
-        if message["type"] == "show":
-            self.shown = message
-        elif message["type"] in ("done", "denied"):
+    def hear(self, message: dict[str, Any]) -> None:
+        """Apply a snapshot or a step, and record the latency of acknowledgements."""
+        if message["type"] == "snapshot":
+            self.seq, self.table, [self.view] = message["seq"], message["table"], message["views"]
+        elif message["type"] == "step":
+            assert message["since"] == self.seq, "a step is missing"
+            self.seq, self.table = message["seq"], merge(self.table, message.get("table", {}))
+            for patch in message["views"]:
+                merge(self.view, patch)
+        if message["type"] in ("done", "denied") or "done" in message:
             self.waits = False
-            if message["type"] == "done":
+            if message["type"] != "denied":
                 self.took(time.perf_counter() - self.sent_at)
 
     async def act(self, socket: ClientConnection) -> None:
         """Send a choice if it is this player's turn."""
         message: dict[str, Any] = {}
-        if self.shown["status"] == "over" and self.shown["owner"]:
+        if self.table["status"] == "over" and self.table["owner"] == self.player.person:
             message = {"do": "start"}
-        elif self.shown["match"]["legal"]:
-            message = {"do": "choose", "seat": self.shown["seat"], "choice": self.shown["match"]["legal"][0]["choice"], "at": self.shown["seq"]}
+        elif self.view["match"]["legal"]:
+            message = {"do": "choose", "seat": self.view["seat"], "choice": self.view["match"]["legal"][0]["choice"], "at": self.seq}
         if message:
             if self.pause:
                 await asyncio.sleep(self.chance.uniform(0, 2 * self.pause))

@@ -86,12 +86,12 @@ class Honest(Loaded):
     @property
     def is_my_turn(self) -> bool:
         """Whether the player has something to choose, or the match is over."""
-        return bool(self.shown) and (self.shown["status"] == "over" or bool(self.shown["match"] and self.shown["match"]["legal"]))
+        return bool(self.table) and (self.table["status"] == "over" or bool(self.view["match"]["legal"]))
 
-    def note(self, message: dict[str, Any]) -> None:
+    def hear(self, message: dict[str, Any]) -> None:
         """Record the times."""
-        super().note(message)
-        if message["type"] == "done":
+        super().hear(message)
+        if message["type"] == "done" or "done" in message:
             self.acknowledged_at = 0.0 if self.is_my_turn else time.perf_counter()
         elif self.acknowledged_at and self.is_my_turn:
             self.answered(time.perf_counter() - self.acknowledged_at)

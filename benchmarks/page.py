@@ -53,7 +53,7 @@ window.WebSocket = class extends WebSocket {
 }
 new PerformanceObserver((list) => window.long.push(...list.getEntries().map((each) => each.duration))).observe({ type: 'longtask', buffered: true })
 addEventListener('click', (event) => {
-  const card = /^Play (.*)$/.exec(event.target.closest?.('.prompt .btn.primary')?.innerText ?? '')?.[1]
+  const card = /^Play\\s+(.+)/.exec(event.target.closest?.('.prompt .btn.primary')?.innerText ?? '')?.[1]
   clicked = card ? event.timeStamp : 0
   if (!card) return
   const lies = () => [...document.querySelectorAll('.trick .played :is(img, [role=img])')].some((each) => (each.ariaLabel ?? each.alt) === card)

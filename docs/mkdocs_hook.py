@@ -14,7 +14,7 @@ import kortlek
 
 ROOT = Path(__file__).parent.parent
 COPIED = ["*.md", "docs/*.md", "docs/*/*.md", "docs/*/*.svg", "docs/*/*.webp", "src/kortlek/games/*/rules.*.md", "web/public/mark.svg"]
-SHOWN = ["LICENSE", "docs/examples/*.py"]
+SHOWN = ["LICENSE", "compose.yaml", "deploy/nginx.conf", "docs/examples/*.py"]
 """Files that become pages which show their text: a browser would save them."""
 LINK = re.compile(r"(?<=\]\()(?![a-z]+:|#)([^)\s#]+)")
 

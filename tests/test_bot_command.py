@@ -276,10 +276,14 @@ FINE: dict[str, Any] = {
         ({"/health": b"<html>"}, " does not answer as a table would."),
         ({"/health": ["ok"]}, " does not answer as a table would."),
         ({"/health": {"ok": True}}, " does not answer as a table would."),
+        (FINE | {"/api/tables/bk7q2x": [{"game": "plump"}]}, " does not answer as a table would."),
         ({"/health": {"protocol": NEWER}}, f" speaks protocol {NEWER}, but this program {PROTOCOL}: they are of different versions of Kortlek."),
-        (FINE | {"/api/games": {}, "/api/tables/bk7q2x": [{"game": "plump"}]}, "The server plays version None of Plump, but this program version 1."),
-        (FINE | {"/api/tables/bk7q2x": [{"game": "rummy"}]}, "The server plays version 99 of Rummy, but this program version 1."),
-        (FINE | {"/api/tables/bk7q2x": [{"game": "whist"}]}, "The table is for 'whist', a game that this version of Kortlek does not have."),
+        (
+            FINE | {"/api/games": {}, "/api/tables/bk7q2x": {"table": {"game": "plump"}}},
+            "The server plays version None of Plump, but this program version 1.",
+        ),
+        (FINE | {"/api/tables/bk7q2x": {"table": {"game": "rummy"}}}, "The server plays version 99 of Rummy, but this program version 1."),
+        (FINE | {"/api/tables/bk7q2x": {"table": {"game": "whist"}}}, "The table is for 'whist', a game that this version of Kortlek does not have."),
     ],
 )
 def test_another_server_is_refused(answers: dict[str, Any], sentence: str) -> None:

@@ -15,7 +15,7 @@ from kortlek.cards import members
 from kortlek.engine import patches
 from kortlek.engine.events import events_of, learns_only_what_all_learn
 from kortlek.engine.match import Match
-from kortlek.engine.patches import can_patch, changed_entries, difference, own_patch, public_patch
+from kortlek.engine.patches import Described, can_patch, changed_entries, difference, own_patch, public_patch
 from kortlek.engine.rng import pick, seeded
 from kortlek.engine.view_json import offered, view_to_json
 from kortlek.engine.views import ONLOOKER
@@ -53,7 +53,8 @@ def test_who_applies_patches_knows_what_the_view_shows(name: str) -> None:
                 break
             old, before = match.state, match.view(ONLOOKER)
             match.play(pick(match.view().legal, rng))
-            s, public = match.state, public_patch(before, match.view(ONLOOKER))
+            s, now = match.state, match.view(ONLOOKER)
+            public = public_patch(before, now, Described.of(game, before.state), Described.of(game, now.state))
             for viewer in known:
                 if not can_patch(game, old, s):  # told as a snapshot
                     known[viewer] = plain(view_to_json(match.view(viewer)))

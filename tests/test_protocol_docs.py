@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 import inspect
+import io
 import json
 import os
 import re
@@ -16,29 +18,34 @@ import msgspec
 import pytest
 from cyclopts import Parameter
 from running import SOURCE
-from serving import DEADLINE, Server, free_port, wait_for
+from serving import DEADLINE, Server, free_port, soon, wait_for
+from websockets.asyncio.server import ServerConnection
+from websockets.asyncio.server import serve as websocket_server
+from websockets.exceptions import ConnectionClosed
+from websockets.sync.client import connect
 
 from kortlek.bots import levels_of
 from kortlek.cli.serve import serve
-from kortlek.engine.fairness import Seed
-from kortlek.engine.verify import check as verify
+from kortlek.engine.patches import MatchPatch
 from kortlek.engine.record import from_line
-from kortlek.engine.views import ONLOOKER
+from kortlek.engine.verify import check as verify
+from kortlek.engine.view_json import AlternativeJson, EarnedJson, ExplainedJson, HiddenJson, MatchJson, PlaceJson, RefusedJson
+from kortlek.engine.view_json import SheetJson, SheetRowJson
 from kortlek.game.registry import GAMES
-from kortlek.table import clocks, facts, films, limits, listing, live, messages, wire
+from kortlek.table import clocks, facts, films, host, limits, listing, live, table, wire
 from kortlek.table.game_info import FaceInfo, FieldInfo, GameInfo, LayoutInfo, OptionInfo, ZoneInfo
-from kortlek.table.match import LiveMatch
 from kortlek.table.names import LONGEST, MOST_MARKS
-from kortlek.table.protocol.client_in import AnyRequest, Hello
-from kortlek.table.protocol.client_out import AnySent, Considered
+from kortlek.table.protocol import PROTOCOL as VERSION
+from kortlek.table.protocol.client_in import LONGEST_LINE, AnyQuestion, AnyRequest, Choose, Hello, Ping, Sync, read, read_hello
+from kortlek.table.protocol.client_out import AnySent, Considered, News, Past, SeatJson, Snapshot, Step, TableJson, View, ViewPatch
 from kortlek.table.protocol.lobby_in import Open
 from kortlek.table.protocol.lobby_out import Film, Frame
 from kortlek.table.refusals import STATUS
-from kortlek.engine.view_json import view_to_json
 
 DOCS = Path(__file__).parent.parent / "docs"
 PROTOCOL = (DOCS / "protocol.md").read_text()
 SERVING = (DOCS / "serving.md").read_text()
+OPERATIONS = (DOCS / "operations.md").read_text()
 VISIT, BOT = re.findall(r"```python\n(.*?)```", PROTOCOL, re.S)
 SHORT: dict[str, dict[str, Any]] = {
     "plump": {"players": 13},
@@ -75,7 +82,7 @@ def test_the_bot_plays_a_whole_match_of_every_game(server: Server, tmp_path: Pat
         record = from_line(server.ask("GET", f"/api/tables/{code}/record", token=token)[1].strip())
         assert record.result and (record.game, record.seats[0]) == (name, "Eva")
         assert json.loads(printed) == record.result.scores
-        assert verify(record).commitment == server.get(f"/api/tables/{code}", token)[0]["commitment"]
+        assert verify(record).commitment == server.get(f"/api/tables/{code}", token)["table"]["commitment"]
 
 
 def seated(server: Server, name: str, bot: Path) -> tuple[str, str, subprocess.Popen[str]]:
@@ -84,21 +91,70 @@ def seated(server: Server, name: str, bot: Path) -> tuple[str, str, subprocess.P
     opened = server.post("/api/tables", {"game": name, "players": players, "levels": ["random"] * (players - 1), "pace": 0} | SHORT[name])
     command = [sys.executable, "-I", str(bot), server.url, opened["code"], "Eva"]
     process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-    table = f"/api/tables/{opened['code']}"
-    wait_for(lambda: server.get(table)[0]["seats"][0]["here"] or process.poll() is not None, "the bot")
-    server.post(f"{table}/messages", {"do": "start"}, opened["token"])
+    path = f"/api/tables/{opened['code']}"
+    wait_for(lambda: server.get(path)["table"]["seats"][0]["here"] or process.poll() is not None, "the bot")
+    server.post(f"{path}/messages", {"do": "start"}, opened["token"])
     return opened["code"], opened["token"], process
+
+
+def test_the_bot_ignores_what_it_knows_and_asks_for_a_snapshot_after_a_gap() -> None:
+    """A server of ours leaves no gap: here another one sends the frames."""
+    bot: dict[str, Any] = {}
+    exec(BOT.rpartition("print(")[0], bot)
+    bot["urlopen"] = lambda request: io.BytesIO(b'{"token": "0"}')
+    asked = []
+
+    def snapshot(seq: int, status: str) -> str:
+        view = {"seat": 0, "match": {"legal": [], "score": [seq]}}
+        return json.dumps({"type": "snapshot", "seq": seq, "at": 0, "table": {"status": status}, "views": [view]})
+
+    async def table(socket: ServerConnection) -> None:
+        assert read_hello(await socket.recv()).protocol == VERSION
+        await socket.send(snapshot(5, "playing"))
+        for since, seq in ((4, 5), (6, 7)):
+            await socket.send(json.dumps({"type": "step", "since": since, "seq": seq, "at": 0, "table": {"status": "over"}, "views": []}))
+        asked.append(type(read(await socket.recv())))
+        await socket.send(snapshot(7, "over"))
+
+    async def play() -> Any:
+        async with websocket_server(table, "127.0.0.1", 0) as server:
+            return await soon(bot["play"](f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}", "bk7q2x", "Eva"))
+
+    assert (asyncio.run(play()), asked) == ([7], [Sync])
 
 
 def test_the_talk_on_the_socket_is_as_it_is_told() -> None:
     [talk] = re.findall(r"```text\n(> .*?)```", PROTOCOL, re.S)
     hello, *asked = [line[2:] for line in talk.splitlines() if line.startswith("> ")]
-    assert messages.read_hello(hello)
-    assert [type(messages.read(line)) for line in asked] == [messages.Choose]
+    assert read_hello(hello).protocol == VERSION
+    assert [type(read(line)) for line in asked] == [Choose, Ping, Choose]
     answers = [line[2:] for line in talk.splitlines() if line.startswith("< ") and "..." not in line]
-    assert len(answers) >= 5
+    assert len(answers) >= 6
     for line in answers:
-        assert messages.encoded(msgspec.json.decode(line, type=AnySent)) == line.encode()
+        assert msgspec.json.decode(msgspec.json.encode(msgspec.json.decode(line, type=AnySent))) == json.loads(line)
+
+
+def test_the_patch_is_applied_as_it_is_told() -> None:
+    """By the few lines of the bot."""
+    bot: dict[str, Any] = {}
+    exec(BOT[BOT.index("def merge") : BOT.index("async def")], bot)
+    [example] = re.findall(r"```json\n(.*?)```", PROTOCOL, re.S)
+    before, patch, after = map(json.loads, example.splitlines())
+    assert before != after and bot["merge"](before, patch) == after
+    told = re.search(r"In a program this takes \[(\w+) lines\]", PROTOCOL)
+    assert told and told[1] == {6: "six", 7: "seven", 8: "eight"}[len(BOT[BOT.index("def merge") : BOT.index("async def")].strip().splitlines())]
+    assert f"of {len(BOT.splitlines())} lines is below" in PROTOCOL
+
+
+def test_a_client_of_another_version_is_told_so_in_a_sentence(server: Server) -> None:
+    code = server.post("/api/tables", {"game": "plump"})["code"]
+    with connect(f"{server.url.replace('http', 'ws')}/api/tables/{code}/socket") as socket:
+        socket.send(json.dumps({"do": "hello", "protocol": VERSION - 1}))
+        bye = json.loads(socket.recv(DEADLINE))
+        assert (bye["type"], bye["retry"], bye["sentence"]) == ("bye", -1, f"This server speaks protocol {VERSION}, not {VERSION - 1}.")
+        with pytest.raises(ConnectionClosed) as closed:
+            socket.recv(DEADLINE)
+    assert closed.value.rcvd and str(closed.value.rcvd.code) in section(PROTOCOL, "Versions")
 
 
 # ---- nothing is missing
@@ -136,16 +192,21 @@ def limits_of(kind: msgspec.inspect.Type) -> set[float]:
 
 
 def numbers(text: str) -> set[float]:
-    return {float(number) for number in re.findall(r"\b\d+(?:\.\d+)?\b", text)}
+    return {float(number) for number in re.findall(r"(?<![\w.-])-?\d+(?:\.\d+)?\b", text)}
 
 
 def fields(kind: Any) -> dict[str, msgspec.inspect.Type]:
     described = msgspec.inspect.type_info(kind)
-    assert isinstance(described, msgspec.inspect.StructType)
+    assert isinstance(described, msgspec.inspect.StructType | msgspec.inspect.TypedDictType)
     return {field.encode_name: field.type for field in described.fields}
 
 
-@pytest.mark.parametrize("message", get_args(AnyRequest), ids=lambda message: message.__name__)
+def first_cells(text: str) -> str:
+    """The first cells of all rows of tables."""
+    return " ".join(re.findall(r"^\| ([^|]+) \|", text, re.M))
+
+
+@pytest.mark.parametrize("message", [*get_args(AnyRequest), *get_args(AnyQuestion)], ids=lambda message: message.__name__)
 def test_every_message_is_described_with_its_fields_and_limits(message: Any) -> None:
     part = section(PROTOCOL, "What you can ask for")
     told = row(part, f"`{message.__name__.lower()}`")
@@ -172,31 +233,60 @@ def test_what_a_table_usually_is_like_is_described() -> None:
 @pytest.mark.parametrize("sent", get_args(AnySent), ids=lambda sent: sent.__name__)
 def test_everything_that_is_sent_is_described_with_its_fields(sent: Any) -> None:
     told = row(section(PROTOCOL, "What you are sent"), f"`{sent.__name__.lower()}`")
-    names(section(PROTOCOL, "Show") if sent is Show else told, *fields(sent))
+    if sent in (Snapshot, Step):
+        assert "(#snapshots-and-steps)" in told
+        [about] = re.findall(r"^\| Field \| in \|.*?\n\n", section(PROTOCOL, "Snapshots and steps"), re.M | re.S)
+        rows = [line for line in about.splitlines() if f"| {sent.__name__.lower()} |" in line or "| both |" in line]
+        assert set(re.findall(r"`(\w+)`", first_cells("\n".join(rows)))) == fields(sent).keys()
+    else:
+        names(told, *fields(sent))
 
 
-def test_what_a_show_and_a_hint_hold_is_described() -> None:
-    names(row(section(PROTOCOL, "Show"), "`seats`"), *fields(Chairs))
-    names(row(section(PROTOCOL, "What you are sent"), "`hinted`"), *fields(Considered))
-    names(section(PROTOCOL, "What you are sent"), *(fact.__name__.lower() for fact in get_args(facts.AnyFact)))
-    told = view_to_json(LiveMatch(GAMES["plump"], 2, {}, Seed("bk7q2x", 1, bytes(32), ("", ""))).view(ONLOOKER))
+def test_what_is_inside_of_it_is_described() -> None:
+    sent, frames = section(PROTOCOL, "What you are sent"), section(PROTOCOL, "Snapshots and steps")
+    names(row(sent, "`hinted`"), *fields(Considered))
+    names(row(sent, "`explained`"), *fields(ExplainedJson), *fields(EarnedJson), *fields(RefusedJson).keys() - fields(AlternativeJson).keys())
+    names(row(sent, "`recalled`"), *fields(Past))
+    view, news = re.findall(r"^\| Field \| Meaning \|.*?\n\n", frames, re.M | re.S)
+    assert set(re.findall(r"`(\w+)`", first_cells(view))) == fields(View).keys() == fields(ViewPatch).keys()
+    names(row(frames, "`sheet`"), *fields(SheetJson), *fields(SheetRowJson))
+    assert set(re.findall(r"`(\w+)`", first_cells(news))) == fields(News).keys()
+    names(frames, *(fact.__name__.lower() for fact in get_args(facts.AnyFact)))
+
+
+def test_what_is_left_out_of_news_is_described() -> None:
+    for name, default in msgspec.structs.asdict(News()).items():
+        said = row(section(PROTOCOL, "Snapshots and steps"), f"`{name}`").split("|")[-2].strip(" `")
+        assert said == ({"[]": "none", '""': "empty"}.get(json.dumps(default)) or json.dumps(default)), name
+
+
+def test_the_table_as_it_is_shown_is_described() -> None:
+    part = section(PROTOCOL, "The table as it is shown")
+    assert set(re.findall(r"`(\w+)`", first_cells(part))) == fields(TableJson).keys()
+    names(row(part, "`seats`"), *fields(SeatJson))
+
+
+def test_the_match_as_it_is_shown_is_described() -> None:
     part = section(PROTOCOL, "The match as it is shown")
-    names(" ".join(re.findall(r"^\| ([^|]+) \|", part, re.M)), *told)
-    names(row(part, "`places`"), *told["places"][0])
+    assert set(re.findall(r"`(\w+)`", first_cells(part))) == fields(MatchJson).keys() >= fields(MatchPatch).keys()
+    names(row(part, "`legal`"), *fields(AlternativeJson))
+    names(row(part, "`places`"), *fields(PlaceJson))
+    names(row(part, "`numbers`, `hidden`"), *fields(HiddenJson))
 
 
 def test_what_a_film_holds_and_how_it_is_asked_for_is_described(server: Server) -> None:
     part = section(PROTOCOL, "Moment by moment")
     asked, film, frame = re.split(r"^\| (?:Parameter|Field) .*$", part, flags=re.M)[1:]
-    names(" ".join(re.findall(r"^\| ([^|]+) \|", film, re.M)), *fields(Film))
-    names(" ".join(re.findall(r"^\| ([^|]+) \|", frame, re.M)), *fields(Frame))
+    names(first_cells(film), *fields(Film))
+    names(first_cells(frame), *fields(Frame))
+    names(row(frame, "`explained`"), *fields(ExplainedJson))
     paths = server.get("/schema")["paths"]
     for path in ("/api/tables/{code}/replay", "/api/watch/{game}"):
         for parameter in paths[path]["get"]["parameters"]:
             if parameter["in"] == "query":
                 [line] = [line for line in asked.splitlines() if f"`{parameter['name']}`" in line[: line.find("|", 1)]]
                 limits = re.findall(r'"(?:minimum|maximum|maxItems)": (-?\d+)', json.dumps(parameter))
-                assert {abs(float(limit)) for limit in limits} - {12.0} <= numbers(line), parameter["name"]
+                assert {float(limit) for limit in limits} - {12.0} <= numbers(line), parameter["name"]
     assert {float(films.PAGE_SIZE), float(films.MAX_MOMENTS)} <= numbers(part)
 
 
@@ -269,17 +359,24 @@ def test_every_limit_is_described() -> None:
         (LONGEST, 2, 0, MOST_MARKS): "the name of a player",
         (limits.HANDSHAKE,): "until the hello",
         (limits.QUEUE, 10 * limits.QUEUE): "messages that wait",
-        (messages.LONGEST_LINE,): "a line of chat",
+        (LONGEST_LINE,): "a line of chat",
     }
     for values, what in told.items():
         [line] = re.findall(rf"^\| {what}.*$", section(PROTOCOL, "Limits"), re.M)
         assert numbers(line) == {float(value) for value in values}
     constants = {value for name, value in vars(limits).items() if name.isupper() and isinstance(value, int | float)}
     assert constants <= {value for values in told for value in values}, "a new limit is not described"
-    assert f"protocol **{messages.PROTOCOL}**" in PROTOCOL
+    assert f"protocol **{VERSION}**" in PROTOCOL
 
 
-@pytest.mark.parametrize("page", ["protocol.md", "serving.md"])
+def test_what_the_server_keeps_and_joins_is_described() -> None:
+    assert f"the latest {live.REMEMBERED} steps" in section(PROTOCOL, "Snapshots and steps")
+    assert f"the latest {table.REMEMBERED_LINES} lines of chat" in row(section(PROTOCOL, "What you can ask for"), "`history`")
+    told = " ".join(section(PROTOCOL, "How a table works").split())
+    assert f"more than {host.FEW_SPECTATORS} spectators" in told and f"one frame in {host.SPECTATORS_PAUSE} seconds" in told
+
+
+@pytest.mark.parametrize("page", ["protocol.md", "serving.md", "operations.md"])
 def test_every_link_leads_somewhere(page: str) -> None:
     for target in re.findall(r"\]\(([^)]+)\)", (DOCS / page).read_text()):
         if target.startswith("https://"):
@@ -313,7 +410,9 @@ def test_what_can_only_be_set_by_flag_is_described_too() -> None:
 
 
 def test_every_number_for_prometheus_is_described(server: Server) -> None:
-    names(SERVING, *re.findall(r"^# HELP (\w+)", server.ask("GET", "/metrics")[1], re.M))
+    told = re.findall(r"^# HELP (\w+?)(?:_created)? ", server.ask("GET", "/metrics")[1], re.M)
+    names(SERVING + OPERATIONS, *(name for name in told if name != "kortlek_moves"))
+    names(first_cells(OPERATIONS), *(name for name in told if name.endswith("_seconds")))
 
 
 def test_a_server_is_set_up_by_its_environment_alone(tmp_path: Path) -> None:

@@ -268,9 +268,8 @@ def test_without_a_database_nothing_is_acknowledged_and_afterwards_all_goes_on(s
             bye, _ = await b.end()
             assert bye["type"] == "bye" and bye["retry"] > 0
         shared.sql("ALTER DATABASE away ALLOW_CONNECTIONS true;")
-        for server in servers:
-            await asyncio.to_thread(wait_for, lambda server=server: server.ask("GET", "/health")[0] == 200)
-            await asyncio.to_thread(wait_for, lambda server=server: server.ask("GET", f"/api/tables/{code}", token=tokens[ANN])[0] == 200)
+        await asyncio.to_thread(wait_for, lambda: all(each.ask("GET", "/health")[0] == 200 for each in servers))
+        await asyncio.to_thread(wait_for, lambda: all(each.ask("GET", f"/api/tables/{code}")[0] == 200 for each in servers))
         async with there(one, code, tokens[ANN]) as a, there(two, code, tokens[BO]) as b:
             await play_together({ANN: a, BO: b})
         return code

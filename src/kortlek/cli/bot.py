@@ -52,6 +52,8 @@ async def sit(link: str, level: str, name: str, seat: int | None, seed: int) -> 
     except Denied as denied:
         if denied.code != "not_allowed":  # the table has no spectators: check again after joining
             raise
+    except (KeyError, TypeError) as error:
+        raise Refused(f"{server} does not answer as a table would.") from error
     joined = await ask(server, f"{table}/join", {"do": "join", "name": name, **({} if seat is None else {"seat": seat})})
     token = joined["token"]
     try:

@@ -232,16 +232,21 @@ def by_chance(act: Sequence[Step], after: View[Any]) -> list[Event]:
 def laid_open(before: View[Any], events: Sequence[Event], after: View[Any]) -> list[Event]:
     """The events for cards that became public without being chosen: a hand shown at the end, a card turned up."""
     own_packs = after.game.pack.one_each  # then equal cards of two players are different cards
+    arrived = [
+        (place, field, gained(cards_at(before.state, place, field), cards_at(after.state, place, field)))
+        for place, field in places(after.state)
+        if field.seen_by is EVERYONE and content(before.state, place) != content(after.state, place)
+    ]
     known = Counter((event.seat if own_packs else NOTHING, card) for event in events for card in cards_named(event))
+    if Counter((place.seat if own_packs else NOTHING, card) for place, _, cards in arrived for card in cards) <= known:
+        return []  # as after most choices: no need to look where other cards came from
     for place, field in places(before.state):
         if field.seen_by is EVERYONE:
             known.update((place.seat if own_packs else NOTHING, card) for card in cards_at(before.state, place, field))
     new: list[Event] = []
-    for place, field in places(after.state):
-        if field.seen_by is not EVERYONE:
-            continue
+    for place, field, cards in arrived:
         came, pack = [], place.seat if own_packs else NOTHING
-        for card in gained(cards_at(before.state, place, field), cards_at(after.state, place, field)):
+        for card in cards:
             if known[pack, card]:
                 known[pack, card] -= 1
             else:

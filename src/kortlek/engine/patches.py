@@ -7,7 +7,7 @@ places and numbers that this seat sees and an onlooker does not, and the choices
 
 from __future__ import annotations
 
-from typing import Any, TypedDict
+from typing import Any, NamedTuple, TypedDict
 
 from kortlek.cards import NOTHING, members
 from kortlek.engine.plain import winning_seats
@@ -87,8 +87,21 @@ def can_patch(game: Game[Any], old: State, s: State) -> bool:
     return not together and teams_in(game, old) == teams_in(game, s)
 
 
-def public_patch(before: View[Any], after: View[Any]) -> MatchPatch:
-    """What has changed for everyone. Both views are the onlooker's."""
+class Described(NamedTuple):
+    """What a game's layout makes of a state for everyone."""
+
+    headline: MessageJson | None
+    last: MessageJson | None
+    drawn: dict[str, Json]
+
+    @classmethod
+    def of(cls, game: Game[Any], s: State) -> Described:
+        """What the layout makes of a state; ``s`` is the onlooker's."""
+        return cls(headline_of(game, s), last_of(game, s), drawn_for(game, s, ONLOOKER))
+
+
+def public_patch(before: View[Any], after: View[Any], was: Described, now: Described) -> MatchPatch:
+    """What has changed for everyone. Both views are the onlooker's; ``was`` and ``now`` describe them."""
     game, old, s = after.game, before.state, after.state
     patch: MatchPatch = {}
     if s.round != old.round:
@@ -114,11 +127,11 @@ def public_patch(before: View[Any], after: View[Any]) -> MatchPatch:
     _, hidden = hidden_from(s, ONLOOKER)
     if sizes := {key_of(at): HiddenPatch(size=after.sizes[at]) for at, _ in hidden if at in after.sizes and after.sizes[at] != before.sizes[at]}:
         patch["hidden"] = sizes
-    if (headline := headline_of(game, s)) != headline_of(game, old):
-        patch["headline"] = headline
-    if (last := last_of(game, s)) != last_of(game, old):
-        patch["last"] = last
-    if drawn := difference(drawn_for(game, old, ONLOOKER), drawn_for(game, s, ONLOOKER)):
+    if now.headline != was.headline:
+        patch["headline"] = difference(was.headline, now.headline)
+    if now.last != was.last:
+        patch["last"] = difference(was.last, now.last)
+    if drawn := difference(was.drawn, now.drawn):
         patch["drawn"] = drawn
     return patch
 

@@ -23,8 +23,8 @@ Number: TypeAlias = int | list[int | list[int]]
 """The value of a numeric field: one number, one for each seat, or a list for each."""
 Json: TypeAlias = Any
 """Any JSON value: data of a game's own component of the page."""
-ArgumentJson: TypeAlias = Union[int, float, str, "MessageJson", list[Union[int, "MessageJson"]]]
-"""An argument of a message or an event."""
+ArgumentJson: TypeAlias = Union[float, str, "MessageJson", list[Union[int, "MessageJson"]]]
+"""An argument of a message or an event. A whole number is a float here: in the OpenAPI schema exactly one of the types has to fit."""
 
 NOBODY_CHOOSES = {DEAL: "deal", LOTS: "lots", SHUFFLE: "shuffle", OVER: "over"}
 """The names of the phases without a choice."""

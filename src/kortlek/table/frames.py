@@ -15,7 +15,7 @@ import msgspec
 from kortlek.cards import members
 from kortlek.engine.events import events_between, learns_only_what_all_learn
 from kortlek.engine.match import Act
-from kortlek.engine.patches import MatchPatch, can_patch, merge, own_patch, public_patch
+from kortlek.engine.patches import Described, MatchPatch, can_patch, merge, own_patch, public_patch
 from kortlek.engine.view_json import AlternativeJson, EventJson, SheetJson, event_to_json, message_to_json, offered, sheet_to_json, view_to_json
 from kortlek.engine.views import ONLOOKER
 from kortlek.engine.views import View as Seen
@@ -153,6 +153,7 @@ class Teller:
     def __init__(self, table: Table) -> None:
         self.told = table_to_json(table)
         """The table as everyone was told last."""
+        self._described: tuple[Any, Described] | None = None
 
     def change(self, table: Table, before: Before, steps: Sequence[Step], seats: Sequence[int]) -> Change:
         """What an append has changed, for these viewpoints."""
@@ -162,7 +163,8 @@ class Teller:
         patch = {} if is_as_told else self._table_patch(table)
         if hidden or not self._may_patch(table, before, steps):
             return self._snapshot(table, before, steps, seats, hidden[0] if hidden else None)
-        views = Views(table, before, steps) if any(isinstance(step.fact, facts.Happened) for step in steps) else None
+        views = Views(table, before, steps, self._described) if any(isinstance(step.fact, facts.Happened) for step in steps) else None
+        self._described = views.described if views else self._described
         plain = [] if views else [news_of(table, step, ONLOOKER) for step in steps]
         parts = {seat: encoded(views.patch(seat) if views else ViewPatch(seat=seat, news=plain)) for seat in seats}
         return Change(before.seq, table.seq, table.told_at, encoded(patch), parts)
@@ -201,12 +203,16 @@ class Teller:
 class Views:
     """The patches of an append that moved the match. What everyone learns is computed once."""
 
-    def __init__(self, table: Table, before: Before, steps: Sequence[Step]) -> None:
+    def __init__(self, table: Table, before: Before, steps: Sequence[Step], described: tuple[Any, Described] | None = None) -> None:
+        """``described`` is what was made of a state last, and the state: the one before this append, as a rule."""
         self.table, self.before, self.steps = table, before, steps
         self.match = table.playing()
         self._seen: dict[tuple[int, int], Seen[Any]] = {}
         old, s = before.state, self.match.state
-        self.public = public_patch(self._view(old, ONLOOKER), self._view(s, ONLOOKER))
+        seen_before, seen = self._view(old, ONLOOKER), self._view(s, ONLOOKER)
+        was = described[1] if described and described[0] is old else Described.of(self.match.game, seen_before.state)
+        self.described = s, Described.of(self.match.game, seen.state)
+        self.public = public_patch(seen_before, seen, was, self.described[1])
         self.sheet = sheet_of(self.match) if len(self.match.rows) != before.rows or s.score != old.score else None
         self.events = [self._events(step.acts, ONLOOKER) for step in steps]
         self.news = [self._news(step, events) for step, events in zip(steps, self.events)]

@@ -75,8 +75,8 @@ class TableJson(TypedDict):
     turn_ends: int | None
 
 
-TableValue: TypeAlias = None | MessageJson | bool | int | str | list[int | str | SeatJson] | dict[str, Spoken]
-"""A member of a ``TableJson``."""
+TableValue: TypeAlias = None | bool | int | str | list[int | str | SeatJson] | dict[str, Json]
+"""A member of a ``TableJson``. An object is the options or the notice; a union may have only one type of objects, or a client could not decode it."""
 
 
 class News(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
