@@ -55,8 +55,8 @@ class Http:
 # ---- S7
 
 MESSAGES = {"small": 20_000, "full": 50_000, "planted": 500}
-AT_ONCE = 90
-"""The number of messages from one address, over a socket or HTTP: fewer than the rate limit."""
+AT_ONCE = 45
+"""The number of messages from one address, over a socket or HTTP: fewer than the rate limit, as each is followed by one that is in order."""
 SENDERS = 8
 """How many send at the same time."""
 NASTY: list[Any] = [
