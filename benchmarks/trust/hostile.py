@@ -54,7 +54,7 @@ class Http:
 
 # ---- S7
 
-MESSAGES = {"small": 20_000, "full": 50_000, "planted": 500}
+MESSAGES = {"small": 20_000, "full": 20_000, "planted": 500}
 AT_ONCE = 45
 """The number of messages from one address, over a socket or HTTP: fewer than the rate limit, as each is followed by one that is in order."""
 SENDERS = 8
