@@ -28,14 +28,15 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from crowd import Loaded, everyone
 from forking import PLANTS, forked
-from killing import Player
 from serving import Server
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import WebSocketException
 
+from kortlek.engine.plain import Refused
+from kortlek.table.load.crowd import Crowd, Heard, Player
 from kortlek.table.protocol import PROTOCOL
+from kortlek.table.table import ENDED
 
 FLOODING, SLOW, RECONNECTING = 200, 50, 50
 """How many attackers of each kind there are."""
@@ -76,31 +77,41 @@ class Noticed:
 # ---- honest players
 
 
-class Honest(Loaded):
-    """A player against bots. ``answered`` is called with the time from an acknowledgement to the player's next turn."""
+class Seat(NamedTuple):
+    """A player's table, and her token."""
 
-    def __init__(self, player: Player, pause: float, took: Callable[[float], None], answered: Callable[[float], None]) -> None:
-        super().__init__(player, pause, took)
-        self.answered, self.acknowledged_at = answered, 0.0
+    code: str
+    token: str
 
-    @property
-    def is_my_turn(self) -> bool:
-        """Whether the player has something to choose, or the match is over."""
-        return bool(self.table) and (self.table["status"] == "over" or bool(self.view["match"]["legal"]))
 
-    def hear(self, message: dict[str, Any]) -> None:
-        """Record the times."""
-        super().hear(message)
-        if message["type"] == "done" or "done" in message:
-            self.acknowledged_at = 0.0 if self.is_my_turn else time.perf_counter()
-        elif self.acknowledged_at and self.is_my_turn:
-            self.answered(time.perf_counter() - self.acknowledged_at)
+class Honest(Player):
+    """A player against bots. ``bots`` gets the times from an acknowledgement to the player's next turn."""
+
+    def __init__(self, crowd: Crowd, seat: Seat, bots: list[float]) -> None:
+        super().__init__(crowd, f"/api/tables/{seat.code}/socket", seat.token, begins=True)
+        self.bots, self.acknowledged_at, self.is_acknowledged = bots, 0.0, False
+
+    def answered(self, heard: Heard) -> None:
+        """Note an acknowledgement."""
+        super().answered(heard)
+        self.is_acknowledged = True
+
+    def act(self) -> None:
+        """Record the time since the acknowledgement if it is this player's turn, and choose."""
+        is_my_turn = self.status == ENDED or bool(self.legal)
+        if self.is_acknowledged:
+            self.acknowledged_at = 0.0 if is_my_turn else time.perf_counter()
+            self.is_acknowledged = False
+        elif self.acknowledged_at and is_my_turn:
+            if self.crowd.counting:
+                self.bots.append(time.perf_counter() - self.acknowledged_at)
             self.acknowledged_at = 0.0
+        super().act()
 
 
-def honest_players(server: Server, count: int) -> list[Player]:
-    """Players, each at a table with two bots, whose matches have begun."""
-    players = []
+def honest_seats(server: Server, count: int) -> list[Seat]:
+    """The seats of players, each at a table with two bots, whose matches have begun."""
+    seats = []
     for number in range(count):
         address = f"10.1.0.{number + 1}"
 
@@ -111,28 +122,28 @@ def honest_players(server: Server, count: int) -> list[Player]:
 
         opened = post("/api/tables", {**TABLE, "name": "Ada", "levels": ["house"] * 2})
         post(f"/api/tables/{opened['code']}/messages", {"do": "start"}, opened["token"])
-        players.append(Player(server.url, opened["code"], 0, opened["token"], address))
-    return players
+        seats.append(Seat(opened["code"], opened["token"]))
+    return seats
 
 
-async def play(players: list[Player], seconds: float, before: Callable[[], Awaitable[None]]) -> Noticed:
+async def play(server: Server, seats: list[Seat], seconds: float, before: Callable[[], Awaitable[None]]) -> Noticed:
     """Let honest players play; ``before`` is awaited when all are connected and before the measurement begins."""
-    took, bots, counts = list[float](), list[float](), False
-
-    def note(times: list[float]) -> Callable[[float], None]:
-        return lambda passed: times.append(passed) if counts else None
-
-    gate, events = asyncio.Semaphore(5), [asyncio.Event() for _ in players]
-    honest = [Honest(player, THINKING, note(took), note(bots)) for player in players]
-    playing = [asyncio.create_task(each.play(gate, event)) for each, event in zip(honest, events)]
-    await everyone(events)
-    await before()
-    counts = True
-    await asyncio.sleep(seconds)
-    counts = False
-    for task in playing:
-        task.cancel()
-    await asyncio.gather(*playing, return_exceptions=True)
+    bots, crowd = list[float](), Crowd("127.0.0.1", server.port, THINKING)
+    crowd.players = [Honest(crowd, seat, bots) for seat in seats]
+    try:
+        await crowd.enter()
+        crowd.go()
+        await before()
+        crowd.reset()
+        crowd.counting = True
+        await asyncio.sleep(seconds)
+        crowd.counting = False
+        await crowd.pause()
+    except Refused as error:
+        print(error, file=sys.stderr)
+        crowd.times.append(float("inf"))
+    crowd.leave()
+    took = crowd.times
     return Noticed(quantile(took, 0.5), quantile(took, 0.99), quantile(bots, 0.5), quantile(bots, 0.99), len(took) / seconds)
 
 
@@ -288,17 +299,17 @@ def measure(data: Path, seconds: float, plant: str = "", kinds: Sequence[str] = 
         await asyncio.sleep(2)
 
     with forked(data, plant) as server:
-        players = honest_players(server, HONEST)
-        quiet = asyncio.run(play(players, seconds, nothing))
+        seats = honest_seats(server, HONEST)
+        quiet = asyncio.run(play(server, seats, seconds, nothing))
         asked = [sys.executable, __file__, "--attack", str(server.port), "--seconds", str(seconds + 3), "--kinds", *kinds]
-        asked += ["--codes", *(player.code for player in players)]
+        asked += ["--codes", *(seat.code for seat in seats)]
         attackers: list[subprocess.Popen[str]] = []
 
         async def begin() -> None:
             attackers.append(subprocess.Popen(asked, stdout=subprocess.PIPE, text=True))
             await asyncio.sleep(3)
 
-        flooded = asyncio.run(play(players, seconds, begin))
+        flooded = asyncio.run(play(server, seats, seconds, begin))
         try:
             said, _ = attackers[0].communicate(timeout=60)
         finally:

@@ -1,5 +1,5 @@
-"""The store that a server of the first edition has written (tests/logs, made by benchmarks/first_edition_store.py), opened by the server of today:
-everything that is not as it was, in sentences."""
+"""The store that a server of the first edition has written (tests/logs, made by benchmarks/first_edition_store.py), migrated and opened by the server
+of today: everything that is not as it was, in sentences."""
 
 from __future__ import annotations
 
@@ -17,7 +17,8 @@ from urllib.parse import urlencode
 from clients import there
 from forking import forked
 from mirror import Mirror
-from serving import Server, wait_for
+from running import start
+from serving import DEADLINE, Server, free_port, wait_for
 
 from kortlek.engine import match, verify
 from kortlek.engine.record import Record, from_line
@@ -39,6 +40,27 @@ def unpack(data: Path) -> Path:
         shutil.copyfileobj(packed, store)
     migrate_file(data / "tables.db", lambda *_: None)
     return data
+
+
+def wrong_migration(data: Path) -> Iterator[str]:
+    """Unpack the store and migrate it, as whoever upgrades a server does; what is not right about that."""
+    unpack(data)
+    code, said = ended("serve", "--port", free_port(), "--no-browser", "--data", data)
+    if code != 2 or not said.endswith("it has format 1, not 2: stop every server and run kortlek migrate.\n"):
+        yield f"a server on the old format ends with {code} and says {said!r}"
+    code, said = ended("migrate", "--data", data)
+    if code:
+        yield f"it cannot be migrated: {said}"
+
+
+def ended(*words: object) -> tuple[int, str]:
+    """The exit code of a command that should end soon, and what it wrote to standard error."""
+    with start(*words) as process:
+        try:
+            said = process.communicate(timeout=DEADLINE)[1]
+        finally:
+            process.kill()
+    return process.returncode, said
 
 
 def ask(server: Server, method: str, path: str, token: str = "", body: dict[str, Any] | None = None) -> tuple[int, Any]:
@@ -220,13 +242,15 @@ def wrong_with_other_rules(server: Server, code: str, was: dict[str, Any]) -> It
 
 def played_on(data: Path, plant: str = "", only: str = "") -> list[str]:
     """Everything that is wrong with the store at a server of today. ``plant`` is one of ``forking.PLANTS``."""
-    with forked(unpack(data), plant) as server:
-        return list(wrong_today(server, only))
+    wrong = [*wrong_migration(data)]
+    with forked(data, plant) as server:
+        return [*wrong, *wrong_today(server, only)]
 
 
 def upgraded(data: Path, today: str = "", later: str = "later edition") -> list[str]:
     """Everything that is wrong with the store at a server of a later edition, after one of today has been killed as soon as the films were made."""
-    with forked(unpack(data), today):
+    wrong = [*wrong_migration(data)]
+    with forked(data, today):
         films_are_made(data)
     with forked(data, later) as server:
-        return list(wrong_later(server))
+        return [*wrong, *wrong_later(server)]

@@ -17,7 +17,8 @@ from typing import Any
 import pytest
 from running import SOURCE, run, start
 from serving import DEADLINE, free_port, serving
-from stores import Database, entries, is_one_sentence, standing
+from stores import Database, entries, is_one_sentence, put, standing
+from tables import ANN, two
 from test_transfer import changed, keep, kept, log_of, refused
 
 from kortlek.engine.plain import Refused
@@ -25,6 +26,7 @@ from kortlek.table import backups, facts, file
 from kortlek.table.lock import only_writer
 from kortlek.table.postgres import PostgresStore
 from kortlek.table.postgres import STEPS as DATABASE_STEPS
+from kortlek.table.protocol.client_in import Start
 from kortlek.table.store import SqliteStore
 
 pytest_plugins = ["stores"]
@@ -112,14 +114,14 @@ def test_a_table_that_cannot_have_happened_is_copied_named_and_exit_code_1(
     async def work() -> None:
         await store.open()
         for log in (broken, elsewhere):
-            await store.append(log, standing(log[0].table))
+            await put(store, log, standing(log[0].table))
         await store.close()
 
     asyncio.run(work())
     ran = run("backup", tmp_path / "copy", "--data" if place == "file" else "--database", where)
     assert ran.code == 1
     assert ran.err.startswith("Table eeeeee, entry ") and ran.err.count("\n") == 1
-    assert "Not replayed. Table ffffff, entry 1: There is no game “whist” here." in ran.out
+    assert "Not replayed. Table ffffff, match 1: The game “whist” is not on this server any more" in ran.out
     assert run("backup", "--check", tmp_path / "copy").code == 1
     found = json.loads(run("backup", "--check", tmp_path / "copy", "--json").out)
     assert (found["elsewhere"].keys(), found["broken"].keys()) == ({"ffffff"}, {"eeeeee"})
@@ -263,7 +265,9 @@ def test_a_newer_format_is_not_touched(data: Path) -> None:
 def test_a_database_of_an_older_format_is_refused_until_it_is_migrated(database: Database, data: Path) -> None:
     keep(database.url, *(log for log, _ in kept(data).values()))
     before = kept(database.url)
-    database.sql("DROP INDEX kortlek.newest_public, kortlek.newest_of_all; DROP TABLE kortlek.probe; UPDATE kortlek.format SET number = 1;")
+    database.sql("DROP INDEX kortlek.newest_public, kortlek.newest_of_all; DROP TABLE kortlek.probe, kortlek.matches;")
+    database.sql("DROP TABLE kortlek.processes, kortlek.owners, kortlek.secret; DROP SEQUENCE kortlek.epochs;")
+    database.sql("UPDATE kortlek.format SET number = 1;")
     newest = max(DATABASE_STEPS)
     assert f"it has format 1, not {newest}: stop every server and run kortlek migrate." in refused("tables", "list", "--database", database.url)
     assert run("migrate", "--database", database.url).out == f"The tables have format {newest} now, not 1\n"
@@ -316,3 +320,16 @@ def test_the_number_of_entries_is_counted(tmp_path: Path) -> None:
     found.replay("bbbbbb", log_of("bbbbbb"))
     found.replay("AAAA", entries(1, 2))
     assert (found.tables, found.entries, [*found.broken]) == (2, len(log_of("bbbbbb")) + 2, ["AAAA"])
+
+
+def test_a_match_without_its_rules_is_named_also_if_another_came_after_it_but_not_one_that_was_only_given_up() -> None:
+    at = two()
+    begun = at.log[:]
+    at.stops()
+    at.asks(ANN, Start())
+    found = backups.Checked()
+    found.replay("code", at.log)
+    assert [why.partition(": ")[0] for why in found.elsewhere.values()] == ["Table code, match 1"] and at.table.stopped is None
+    found = backups.Checked()
+    found.replay("code", [*begun, *at.log[len(begun) :]])
+    assert (found.elsewhere, found.broken) == ({}, {}), "its rules have come back"

@@ -1,4 +1,4 @@
-"""A store of the first edition is opened by a server of today, and by one whose games all have other versions."""
+"""A store of the first edition is migrated and opened by a server of today, and by one whose games all have other versions."""
 
 from __future__ import annotations
 

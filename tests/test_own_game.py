@@ -177,8 +177,8 @@ def test_it_is_played_saved_and_gone_on_with(desk: Desk) -> None:
 def test_a_record_without_the_file_says_what_is_missing(desk: Desk) -> None:
     assert desk.run("simulate", "./stairs", "--games", "1", "--records", "r.jsonl").returncode == 0
     told = "Line 1 of r.jsonl: There is no game 'stairs' here. The games are: " + ", ".join(GAMES)
-    for command in ("replay", "verify"):
-        assert desk.refusal(command, "r.jsonl") == f"{told}. If it is your own, name its file with --rules."
+    for command, *kept in (["replay"], ["verify", "--commitment", "0" * 64]):
+        assert desk.refusal(command, "r.jsonl", *kept) == f"{told}. If it is your own, name its file with --rules."
     assert "Game 1: Stairs" in desk.run("replay", "r.jsonl", KORTLEK_GAMES=str(desk.folder / "stairs")).stdout
 
 
@@ -417,14 +417,14 @@ def test_a_table_plays_it_with_bots_and_people(desk: Desk) -> None:
                 assert joined["title"] == "Stairs"
                 await ann.send(do="start")
                 over = await play(ann, ANN)
-                return over, await asyncio.to_thread(bot.communicate)
+                return joined["promise"], over, await asyncio.to_thread(bot.communicate)
 
-        over, (out, err) = asyncio.run(match())
+        promise, over, (out, err) = asyncio.run(match())
         assert over["status"] == "over" and "The match is over" in out, err
         record = server.ask("GET", f"/api/tables/{code}/record", token=token)[1]
         assert from_line(record).game == "stairs"
         (desk.folder / "r.jsonl").write_text(record)
-        assert "every card as the secret gives it" in desk.run("verify", "r.jsonl", "--rules", "./stairs").stdout
+        assert "every card as promised" in desk.run("verify", "r.jsonl", "--commitment", promise, "--rules", "./stairs").stdout
         wait_for(lambda: server.log.read_text().count("\n") > 1)
         assert '"event": "bot"' not in server.log.read_text(), "no bot's process was lost or failed"
 
@@ -440,11 +440,14 @@ def test_a_server_without_the_file_keeps_the_table_and_says_what_is_missing(desk
         table = server.post("/api/tables", {"game": "stairs", "name": "Ann"})
         assert server.stop() == 0
         without.start()
-        status, answer = without.ask("GET", f"/api/tables/{table['code']}", token=table["token"])
-        assert status == 422 and "There is no game “stairs” here." in json.loads(answer)["sentence"]
+        shown = without.show(table["code"], table["token"])
+        assert (shown["game"], shown["notice"]) == ("stairs", {"id": "refuse-missing", "args": {"text": "stairs"}})
+        status, answer = without.ask("POST", f"/api/tables/{table['code']}/messages", b'{"do": "start"}', table["token"])
+        assert status == 422 and "The game “stairs” is not on this server any more" in json.loads(answer)["sentence"]
         assert without.stop() == 0
         server.start()
-        assert server.get(f"/api/tables/{table['code']}", table["token"])[0]["title"] == "Stairs"
+        back = server.show(table["code"], table["token"])
+        assert (back["title"], back["notice"]) == ("Stairs", None)
     finally:
         for each in (server, without):
             if each.process and each.process.poll() is None:
@@ -716,7 +719,7 @@ def test_a_watched_game_is_served_anew_and_its_matches_say_so(desk: Desk, by_env
         desk.edit("int_option(6,", "int_option(3,")
         wait_for(lambda: "has changed: it is served with its new rules" in server.log.read_text(), "the news")
         wait_for(server.answers, "the new server")
-        [stopped] = server.get(f"/api/tables/{table['code']}", table["token"])
+        stopped = server.show(table["code"], table["token"])
         assert stopped["match"] is None and stopped["notice"]["id"] == "refuse-changed"
         assert server.ask("GET", f"/api/tables/{waiting['code']}", token=waiting["token"])[0] == 200
     finally:

@@ -14,7 +14,7 @@ from kortlek.table import clocks, facts, frames
 from kortlek.table.news import news_of
 from kortlek.table.protocol import client_in
 from kortlek.table.protocol.client_in import Answer, Change, Choose, Fill, Join, Kick, Leave, Lock, Mute, Ready, Return, Say, Start, Undo
-from kortlek.table.table import STRANGER
+from kortlek.table.table import STRANGER, hashed
 from kortlek.engine.view_json import view_to_json
 
 # ---- who sees what
@@ -160,6 +160,9 @@ def test_everything_that_happens_is_told_in_a_sentence() -> None:
     at.stops()
     happens(BO, Start())
     del told["Happened"]
+    for fact in (facts.Handed(seat=1, token=hashed("another token of Bo's")), facts.Closed()):
+        at.told = at.happens([fact])
+        note()
     assert told == {
         "Opened": [["A table for 4 to play Up and Down"] * 3],
         "Sat": [["You sit down", "Ann sits down", "Ann sits down"], ["Bo sits down", "You sit down", "Bo sits down"], ["Cleo sits down"] * 3],
@@ -179,6 +182,8 @@ def test_everything_that_happens_is_told_in_a_sentence() -> None:
         "Answered": [["Bo does not agree", "You do not agree", "Bo does not agree"], ["Bo agrees", "You agree", "Bo agrees"]],
         "Lapsed": [[f"{who} no answer in time: the choice stands" for who in ("You get", "Ann gets", "Ann gets")]],
         "Undone": [["You take a choice back", "Ann takes a choice back", "Ann takes a choice back"]],
+        "Handed": [[]],
+        "Closed": [["The table has been closed"] * 3],
     }
     assert {*told, "Happened", "Chosen", "Withdrawn"} == {kind.__name__ for kind in get_args(facts.AnyFact)}
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import json
 import sqlite3
 from dataclasses import replace
 from pathlib import Path
@@ -155,23 +154,25 @@ def test_closing_withdraws_a_request_to_take_a_choice_back() -> None:
     assert at.table.asked is None
 
 
-def test_servers_on_a_database_hear_that_a_table_is_closed_or_handed_over(database: Database, tmp_path: Path) -> None:
-    async def story(server: Server) -> None:
+def test_a_table_that_a_running_server_owns_is_changed_when_that_server_has_stopped(database: Database, tmp_path: Path) -> None:
+    commands = [[*words, "--database", database.url] for words in (["hand-over", "CODE", "1"], ["close", "CODE"], ["delete", "CODE"])]
+
+    async def story(server: Server) -> str:
         opened = server.post("/api/tables", {"name": "Ann", "game": "plump"})
-        code, token = opened["code"], opened["token"]
-        async with there(server, code, token) as ann:
-            new = run_in_thread("tables", "hand-over", code, 1, "--database", database.url, "--json")
-            handed = json.loads((await new).out)["token"]
-            wait_for(lambda: server.ask("GET", f"/api/tables/{code}", token=handed)[0] == 200, "the new token")
-            assert server.ask("GET", f"/api/tables/{code}", token=token)[0] == 403
-            await run_in_thread("tables", "close", code, "--database", database.url)
-            await ann.show(lambda show: bool(show["seq"] == 4))
-            status, answer = server.ask("POST", f"/api/tables/{code}/messages", b'{"do": "start"}', handed)
-            assert (status, json.loads(answer)["sentence"]) == (403, "This table has been closed by whoever runs the server.")
-            await run_in_thread("tables", "delete", code, "--database", database.url)
+        code = str(opened["code"])
+        async with there(server, code, opened["token"]) as ann:
+            for words in commands:
+                ran = await run_in_thread("tables", *(code if word == "CODE" else word for word in words))
+                assert (ran.code, ran.out) == (2, "") and ran.err.startswith(f"A running server owns table {code}: stop that server first")
+            assert (await ann.ask(do="say", seat=0, text="Still here"))["type"] == "done"
+        return code
 
     with serving(tmp_path, "--database", database.url) as server:
-        asyncio.run(story(server))
+        code = asyncio.run(story(server))
+        assert server.stop() == 0
+    for words in commands:
+        ran = run("tables", *(code if word == "CODE" else word for word in words))
+        assert ran.code == 0, ran.err
 
 
 def run_in_thread(*words: object) -> Any:

@@ -7,6 +7,7 @@ import asyncio
 from copy import copy
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
+from functools import cache
 from typing import Any
 
 import msgspec
@@ -203,9 +204,15 @@ def hinted(table: Table, seat: int, person: int) -> bytes:
     return answer_to(table, Hint(seat=seat), seat, person)
 
 
+@cache
+def answering_host() -> Host:
+    """A host without a store, whose bots answer with the question."""
+    return Host(SqliteStore("never opened"), Parrot())
+
+
 def answer_to(table: Table, question: AnyQuestion, viewer: int, person: int) -> bytes:
     """The answer to a question of a viewer."""
-    host, connection = Host(SqliteStore("never opened"), Parrot()), Connection(person, lambda message, at: None)
+    host, connection = answering_host(), Connection(person, lambda message, at: None)
     host.live[table.code] = Live(table)
     connection.seats = [viewer]
     try:

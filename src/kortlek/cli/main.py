@@ -34,6 +34,7 @@ COMMANDS = {
     "migrate": ("kortlek.cli.backup:migrate", "Bring the tables of an older version to the format of this one."),
     "tables": ("kortlek.cli.tables:app", "List, show, close and delete tables; give a player her seat back."),
     "warmup": ("kortlek.cli.warmup:warmup", "Compile the games now, so that nothing has to wait later."),
+    "load": ("kortlek.cli.load:load", "Measure how many players a server on this machine can take."),
     "bench": ("kortlek.cli.bench:bench", "Measure the speed, beside other programs."),
 }
 """Every command: its function, imported lazily, and its help text."""

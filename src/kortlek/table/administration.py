@@ -70,6 +70,10 @@ async def show_table(store: Store, code: str) -> dict[str, Any]:
     }
 
 
+class Owned(Refused):
+    """A running server owns the table: only that server may write to it."""
+
+
 async def close_table(store: Store, code: str) -> bool:
     """Close a table: nothing can happen at it any more. False if it was closed already."""
     for _ in range(TRIES):
@@ -85,6 +89,8 @@ async def delete_table(store: Store, code: str) -> None:
     """Close a table and delete its log. A server that holds it in memory is told that it was closed, and writes nothing more to it."""
     try:
         await close_table(store, code)
+    except Owned:
+        raise
     except Refused:  # it may be here without being playable: its game is missing, or its log is damaged
         if not await store.read(code):
             raise
@@ -122,7 +128,7 @@ async def _append(store: Store, table: Table, fact: facts.AnyFact) -> bool:
     try:
         await store.append([entry], table.standing(), epoch=await claimed(store, table.code))
     except Lost:
-        raise Refused(f"A running server owns table {table.code}: stop that server first, or wait until nobody is at the table.") from None
+        raise Owned(f"A running server owns table {table.code}: stop that server first, or wait until nobody is at the table.") from None
     except Taken:
         return False
     return True

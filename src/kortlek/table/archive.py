@@ -75,7 +75,7 @@ class Archive:
             code, number = await self._todo.get()
             with noted():
                 entries = await self._store.read(code)
-                found, all_found = await asyncio.to_thread(self._find, entries, number)
+                found, all_found = await asyncio.to_thread(self._find, code, entries, number)
                 await self._store.keep(code, found, all_found=all_found)
             self._todo.task_done()
 
@@ -87,9 +87,9 @@ class Archive:
         except TimeoutError:
             note("films", left=self.waiting)
 
-    def _find(self, entries: Sequence[Entry], number: int) -> tuple[list[Ended], bool]:
-        """Match ``number`` of a log, or for 0 all that have ended; and whether every match was found. Runs in a thread."""
-        table, found, all_found, since = Table(""), dict[int, Ended](), True, time.perf_counter()
+    def _find(self, code: str, entries: Sequence[Entry], number: int) -> tuple[list[Ended], bool]:
+        """Match ``number`` of the log of a table, or for 0 all that have ended; and whether every match was found. Runs in a thread."""
+        table, found, all_found, since = Table(code), dict[int, Ended](), True, time.perf_counter()
 
         def rest() -> None:
             nonlocal since
@@ -127,7 +127,7 @@ class Archive:
         if number > table.matches:
             raise Refusal("unknown", "refuse-no-match")
         entries = await self._store.read(table.code)
-        return await asyncio.to_thread(table_after_match, entries, number)
+        return await asyncio.to_thread(table_after_match, table.code, entries, number)
 
     async def record(self, table: Table, number: int | None, person: int) -> str:
         """The record of a match as a line, for people who may have it; otherwise Refusal."""
@@ -164,9 +164,9 @@ def record_so_far(table: Table, stopped: Stopped, person: int, is_past: bool) ->
     return stopped.record()
 
 
-def table_after_match(entries: Sequence[Entry], number: int) -> Table:
+def table_after_match(code: str, entries: Sequence[Entry], number: int) -> Table:
     """Rebuild a table from its log as it was at the end of match ``number``, before the next match began."""
-    table = Table("")
+    table = Table(code)
     for entry in entries:
         if table.matches == number and isinstance(facts.read(entry.body), facts.Began):
             break

@@ -14,9 +14,9 @@ from urllib.parse import quote
 
 from kortlek.engine.plain import Refused
 from kortlek.table.file import FORMAT, format_of, wrong_format
-from kortlek.table.refusals import Refusal
 from kortlek.table.store import Entry
-from kortlek.table.transfer import Advance, check_whole, stands, tables_in
+from kortlek.table.transfer import Advance, check_whole, replayed, tables_in
+from kortlek.table.words import in_english
 
 SQLITE = b"SQLite format 3\0"
 """How every SQLite file begins."""
@@ -26,8 +26,8 @@ PAGES = 1000
 
 @dataclass
 class Checked:
-    """What was found in a copy: how many tables and entries; and why some tables could not be replayed: ``elsewhere`` because their game or its
-    version is not here, ``broken`` because their log cannot have happened."""
+    """What was found in a copy: how many tables and entries; and why some tables could not be replayed: ``elsewhere`` because the rules of a match
+    are not here, ``broken`` because their log cannot have happened."""
 
     tables: int = 0
     entries: int = 0
@@ -38,10 +38,12 @@ class Checked:
         """Replay the log of a table, and count it."""
         self.tables, self.entries = self.tables + 1, self.entries + len(entries)
         try:
-            stands(code, entries)
+            for table in replayed(code, entries):
+                if table.stopped and not table.stopped.is_dropped and code not in self.elsewhere:
+                    self.elsewhere[code] = f"Table {code}, match {table.matches}: {in_english(table.stopped.reason, table.game)}"
         except Refused as error:
-            is_elsewhere = isinstance(error.__cause__, Refusal) and error.__cause__.code == "not_possible"
-            (self.elsewhere if is_elsewhere else self.broken)[code] = str(error)
+            self.elsewhere.pop(code, None)
+            self.broken[code] = str(error)
 
 
 def copy_file(source: Path, target: Path, advance: Advance) -> None:

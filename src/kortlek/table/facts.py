@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+
 import msgspec
 
 from kortlek.engine.plain import Spoken
@@ -220,6 +222,11 @@ Patched = Happened | Said | Muted | Away | Back | Asked | Answered | Readied | L
 """Facts after which clients are sent what has changed; after any other, a snapshot."""
 
 _decoder: msgspec.json.Decoder[AnyFact] = msgspec.json.Decoder(AnyFact)
+
+
+def kind_of(fact: AnyFact) -> str:
+    """The name of a fact in the log, and of its news."""
+    return sys.intern(str(type(fact).__struct_config__.tag))  # msgspec leaves a default out only if it is the same object
 
 
 def written(fact: AnyFact) -> str:

@@ -36,7 +36,7 @@ def viewers(table: Table, person: int) -> list[int]:
 
 def table_to_json(table: Table) -> TableJson:
     """A table as everyone sees it."""
-    match, settings, notice = table.match, table.settings, table.stopped and table.stopped.notice
+    match, settings, notice = table.match, table.settings, table.notice
     return {
         "code": table.code,
         "game": table.game.name,
@@ -251,7 +251,7 @@ class Views:
 
     def _news(self, step: Step, events: list[EventJson]) -> News:
         message = message_of(self.table, step)
-        kind, by = type(step.fact).__name__.lower(), getattr(step.fact, "seat", ONLOOKER)
+        kind, by = facts.kind_of(step.fact), getattr(step.fact, "seat", ONLOOKER)
         text = step.fact.text if isinstance(step.fact, facts.Said) else ""
         return News(kind=kind, by=by, events=events, message=message_to_json(message) if message else None, text=text)
 

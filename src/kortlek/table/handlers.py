@@ -26,7 +26,7 @@ from kortlek.table.protocol import client_in
 from kortlek.table.protocol.client_in import AnyRequest
 from kortlek.table.protocol.lobby_in import Open
 from kortlek.table.refusals import Refusal
-from kortlek.table.stopped import is_here
+from kortlek.table.stopped import why_missing
 from kortlek.table.table import PLAYING, STRANGER, WAITING, Chair, Moves, Table, hashed, rotated
 from kortlek.game.game import usual_players
 
@@ -406,8 +406,8 @@ def owns(table: Table, person: int) -> None:
 
 def check_game(table: Table) -> None:
     """Refuse if the game of the table is not installed here."""
-    if not is_here(table.game):
-        raise Refusal("not_possible", Message("refuse-missing", {"text": table.game.name}))
+    if missing := why_missing(table.game):
+        raise Refusal("not_possible", missing)
 
 
 def not_while_playing(table: Table) -> None:

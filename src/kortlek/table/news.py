@@ -24,7 +24,7 @@ def news_of(table: Table, step: Step, viewer: int) -> News:
     fact = step.fact
     message = message_of(table, step)
     return News(
-        kind=type(fact).__name__.lower(),
+        kind=facts.kind_of(fact),
         by=getattr(fact, "seat", NOTHING),
         events=[event_to_json(event) for act in step.acts for event in events_of(table.game, act, viewer)],
         message=message_to_json(message) if message else None,

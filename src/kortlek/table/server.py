@@ -8,7 +8,7 @@ import io
 import socket
 import time
 from asyncio import gather
-from collections.abc import Awaitable, Callable, Generator
+from collections.abc import Awaitable, Callable, Generator, Sequence
 from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
 from pathlib import Path
@@ -134,14 +134,31 @@ def _serve(settings: Settings, started: Callable[[], None]) -> None:
     forwarding = Forwarding(app, host)
 
     def answers() -> None:
-        gc.collect()
-        gc.freeze()  # loaded modules stay alive: exclude them from full collections, which stall all tables
-        gc.set_threshold(*GC_THRESHOLDS)
+        settled()
         note("start", port=settings.port, store="postgresql" if settings.database else "sqlite")
         started()
 
-    config = uvicorn.Config(
-        Noted(forwarding),
+    config = configured(Noted(forwarding), settings.behind_proxy)
+    try:
+        Server(config, lambda: gather(say_goodbye(app.state.services), forwarding.stop()), answers).run(sockets=[listening])
+    except SystemExit:
+        if app.state.refused is None:
+            raise
+        raise app.state.refused from None
+    note("stop")
+
+
+def settled() -> None:
+    """Set up the garbage collector of a process that has started."""
+    gc.collect()
+    gc.freeze()  # loaded modules stay alive: exclude them from full collections, which stall all tables
+    gc.set_threshold(*GC_THRESHOLDS)
+
+
+def configured(app: Any, behind_proxy: Sequence[str]) -> uvicorn.Config:
+    """How uvicorn serves an application; ``behind_proxy`` are the addresses of proxies that are trusted."""
+    return uvicorn.Config(
+        app,
         ws="websockets-sansio",
         ws_max_size=LARGEST_MESSAGE,
         ws_per_message_deflate=False,
@@ -150,18 +167,11 @@ def _serve(settings: Settings, started: Callable[[], None]) -> None:
         log_level="critical",
         access_log=False,
         server_header=False,
-        proxy_headers=bool(settings.behind_proxy),
-        forwarded_allow_ips=",".join(settings.behind_proxy),
+        proxy_headers=bool(behind_proxy),
+        forwarded_allow_ips=",".join(behind_proxy),
         timeout_graceful_shutdown=SHUTDOWN_SECONDS,
         lifespan="on",
     )
-    try:
-        Server(config, lambda: gather(say_goodbye(app.state.services), forwarding.stop()), answers).run(sockets=[listening])
-    except SystemExit:
-        if app.state.refused is None:
-            raise
-        raise app.state.refused from None
-    note("stop")
 
 
 def listen(host: str, port: int) -> socket.socket:

@@ -60,8 +60,8 @@ def seat_names(played_by: Sequence[tuple[str, str]]) -> list[str]:
 
 def why_stopped(game: Game[Any], began: Began) -> tuple[Message, bool] | None:
     """Why a match that began so cannot be played with the rules that are here, and whether its own may come back; None if it can be played."""
-    if not is_here(game):
-        return Message("refuse-missing", {"text": game.name}), True
+    if missing := why_missing(game):
+        return missing, True
     if began.version != game.version:
         about = Message("refuse-version", {"begun": began.version, "game": Message("title"), "played": game.version})
         return about, began.version > game.version
@@ -90,6 +90,11 @@ def stand_in(name: str) -> Game[Any]:
 def is_here(game: Game[Any]) -> bool:
     """Whether a game can be played here: it is not a stand-in."""
     return bool(game.choices)
+
+
+def why_missing(game: Game[Any]) -> Message | None:
+    """Why a game cannot be played here; None if it can."""
+    return None if is_here(game) else Message("refuse-missing", {"text": game.name})
 
 
 def fitting_options(game: Game[Any], players: int, options: dict[str, Spoken]) -> dict[str, Spoken]:

@@ -29,7 +29,7 @@ from kortlek.table.facts import AnyFact
 from kortlek.table.match import LiveMatch
 from kortlek.table.names import skeleton
 from kortlek.table.refusals import Refusal
-from kortlek.table.stopped import Stopped, fitting_options, game_or_stand_in, seat_names, why_stopped
+from kortlek.table.stopped import Stopped, fitting_options, game_or_stand_in, seat_names, why_missing, why_stopped
 from kortlek.table.store import Entry, Standing
 
 WAITING, PLAYING, ENDED, CLOSED = "waiting", "playing", "over", "closed"
@@ -387,6 +387,11 @@ class Table:
     def is_stopped(self) -> bool:
         """Whether a match is unfinished that cannot go on."""
         return self.match is None and self.status == PLAYING
+
+    @property
+    def notice(self) -> Message | None:
+        """What everyone at the table is told about it: why the match cannot go on, or that no match can begin."""
+        return (self.stopped and self.stopped.notice) or why_missing(self.game)
 
     @property
     def names(self) -> tuple[str, ...]:

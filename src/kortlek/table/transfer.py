@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-import tempfile
+import secrets
 from collections.abc import Callable, Collection, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
@@ -22,7 +22,7 @@ import msgspec
 from kortlek.engine.plain import Refused, shorten
 from kortlek.table.leases import Process
 from kortlek.table.refusals import Refusal
-from kortlek.table.store import Ended, Entry, Failed, Lost, Standing, Store, Taken, check
+from kortlek.table.store import Ended, Entry, Failed, Lost, Store, Taken, check
 from kortlek.table.table import Table
 from kortlek.table.words import in_english
 
@@ -56,8 +56,8 @@ class End(msgspec.Struct):
 
 @dataclass(frozen=True)
 class Brought:
-    """An imported table: how many of its entries were already in the store, how many were added, and why its match cannot go on here (empty if it
-    can)."""
+    """An imported table: how many of its entries were already in the store, how many were added, and why no match can be played at it here (empty
+    if one can)."""
 
     code: str
     before: int
@@ -96,16 +96,16 @@ def complete_file(path: Path) -> Iterator[Path]:
     fails. Refused if there is no such folder."""
     if not path.parent.is_dir():
         raise Refused(f"{path} cannot be written: there is no folder {path.parent}.")
-    made, name = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)  # with mode 0600
-    os.close(made)
+    name = path.with_name(f".{path.name}.{secrets.token_hex(8)}")  # known before the file is there, so that Ctrl-C at any moment leaves nothing
     try:
-        yield Path(name)
-        with open(name, "rb") as file:
+        os.close(os.open(name, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
+        yield name
+        with name.open("rb") as file:
             os.fsync(file.fileno())
         os.replace(name, path)
     except BaseException:
         with suppress(OSError):
-            os.unlink(name)
+            name.unlink()
         raise
 
 
@@ -141,8 +141,8 @@ async def import_tables(store: Store, path: Path, codes: Collection[str], advanc
                     what = f"Somebody plays at table {code} just now." if isinstance(error, Lost | Taken) else error
                     raise Refused(f"{what} Imported before that: {', '.join(done) or 'nothing'}.") from error
                 done.append(code)
-                notice = table.stopped and table.stopped.notice
-                brought(Brought(code, len(entries) - len(rest), len(rest), in_english(notice, table.game) if notice else ""))
+                notice = in_english(table.notice, table.game) if table.notice else ""
+                brought(Brought(code, len(entries) - len(rest), len(rest), notice))
             advance(len(entries))
 
 
@@ -185,23 +185,25 @@ def _entry(line: bytes) -> Entry:
         raise Refused(f"{shorten(line.decode(errors='replace'))!r} is not an entry of a table.") from error
 
 
-def stands(code: str, entries: list[Entry]) -> Standing:
-    """Replay a log and return the standing of its table; Refused if the log is invalid."""
-    return rebuilt(code, entries).standing()
-
-
 def rebuilt(code: str, entries: list[Entry]) -> Table:
-    """Replay a log and return its table; Refused if the log is invalid. The events of a match whose rules are not here cannot be checked."""
+    """Replay a log and return its table; Refused if the log is invalid."""
+    *_, table = replayed(code, entries)
+    return table
+
+
+def replayed(code: str, entries: list[Entry]) -> Iterator[Table]:
+    """Replay a log: yield its table, the same object, after each entry. Refused if the log is invalid. The events of a match whose rules are not here
+    cannot be checked."""
     table, number = Table(code), 0
     try:
         for entry in entries:
             number = entry.seq
             table.take(entry)
+            yield table
         check(entries, table.standing())
     except Exception as error:
         known = isinstance(error, Refusal | ValueError | msgspec.MsgspecError)
         raise Refused(f"Table {shorten(code)}, entry {number}: {error if known else 'This cannot have happened.'}") from error
-    return table
 
 
 def missing(here: list[Entry], entries: list[Entry]) -> list[Entry]:

@@ -314,7 +314,7 @@ export interface Seat {
   luck: string
 }
 
-/** A table as everyone sees it. ``owner`` is the number of a person. ``notice`` tells everyone why the match cannot go on. ``names`` are the players of the match, also of a finished one whose players may have left their seats since. ``promise`` commits the server to the secret of the next match, ``commitment`` to that of this match, which is in the record when the match is over; ``match_number`` counts the matches of the table up to this one (0: none yet). */
+/** A table as everyone sees it. ``owner`` is the number of a person. ``notice`` tells everyone why no match can be played. ``names`` are the players of the match, also of a finished one whose players may have left their seats since. ``promise`` commits the server to the secret of the next match, ``commitment`` to that of this match, which is in the record when the match is over; ``match_number`` counts the matches of the table up to this one (0: none yet). */
 export interface Table {
   code: string
   game: string
