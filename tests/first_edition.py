@@ -23,7 +23,6 @@ from serving import DEADLINE, Server, free_port, wait_for
 from kortlek.engine import match, verify
 from kortlek.engine.record import Record, from_line
 from kortlek.engine.views import OPEN
-from kortlek.table.migrate import migrate_file
 
 LOGS = Path(__file__).parent / "logs"
 TABLES: dict[str, dict[str, Any]] = json.loads((LOGS / "first_edition_store.json").read_text())
@@ -34,11 +33,10 @@ _addresses = count(1)
 
 
 def unpack(data: Path) -> Path:
-    """A copy of the store in this folder, in the format of today: as after ``kortlek migrate``."""
+    """A copy of the store in this folder."""
     data.mkdir(parents=True, exist_ok=True)
     with lzma.open(LOGS / "first_edition.db.xz") as packed, (data / "tables.db").open("wb") as store:
         shutil.copyfileobj(packed, store)
-    migrate_file(data / "tables.db", lambda *_: None)
     return data
 
 
