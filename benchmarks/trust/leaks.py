@@ -27,7 +27,7 @@ PROCESSES = 2
 GAMES_EACH = {"small": 100, "full": 500}
 """The number of games of each game in a part."""
 OWN_GAMES = ["crazy_eights", "goofspiel", "kuhn", "wild_draw"]
-"""The games in docs/examples that are compared. In auction, bulls, go_fish and leduc tests/worlds.py reports differences, of which it is not established
+"""The games in docs/examples that are compared. In auction, bulls, go_fish and leduc tests/worlds.py reports differences; it is not established
 whether they are leaks or limits of the check (docs/trust.md)."""
 
 
