@@ -4,7 +4,8 @@
 # make docs    run the examples in the docs   make site    the documentation as a site, in site/
 # make page    rebuild the page               make types   the page's types, from the server's
 # make clean   remove the environment         make release-check   what a release needs beside the tests: make lowest, make lock, an installation
-# make trust   lockstep with OpenSpiel, kills, cut connections, leaks, tokens, load: minutes; make trust SIZE=full: hours
+# make trust   the goals of docs/trust.md: minutes; make trust SIZE=full: hours. What was measured is kept in trust-results.jsonl, and Ctrl-C loses nothing
+#              make trust ONLY=R5,S7: these alone; AGAIN=1: also what was measured before; PLANTED=1: plant the bug of each; MINUTES=10: at most, for each
 
 # The newest Python that can make an environment, unless one is named. pyenv's shims exist for versions that it does not run: hence the try.
 PYTHON ?= $(shell for each in python3.14 python3.13 python3.12 python3.11 python3; do \
@@ -51,8 +52,9 @@ bench: .venv/bench
 	$(BIN)/kortlek bench
 
 trust: .venv/test
-	LOCKSTEP_DEALS=20000 $(BIN)/python -m pytest -n 2 tests/test_openspiel.py
-	PYTHONPATH=tests $(BIN)/python benchmarks/trust.py --size $(or $(SIZE),small)
+	$(if $(ONLY)$(PLANTED),,LOCKSTEP_DEALS=20000 $(BIN)/python -m pytest -n 2 tests/test_openspiel.py)
+	PYTHONPATH=tests:benchmarks $(BIN)/python -m trust --size $(or $(SIZE),small) $(if $(ONLY),--only $(ONLY)) $(if $(MINUTES),--minutes $(MINUTES)) \
+		$(if $(AGAIN),--again) $(if $(PLANTED),--planted)
 
 docs: .venv/test
 	$(BIN)/python -m pytest tests/test_docs.py tests/test_protocol_docs.py

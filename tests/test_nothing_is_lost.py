@@ -1,4 +1,5 @@
-"""Nothing that was acknowledged is ever lost, changed or applied twice, however often the server is killed (SIGKILL) or connections are cut."""
+"""Nothing that was acknowledged is ever lost, changed or applied twice, however often the server is killed (SIGKILL), the power fails, or connections
+are cut or fall silent."""
 
 from __future__ import annotations
 
@@ -9,6 +10,7 @@ import cutting
 import pytest
 from forking import forked
 from killing import evening, logs_in
+from power import powered
 from serving import serving, soon
 from tables import after
 
@@ -20,6 +22,7 @@ from kortlek.table.table import REMEMBERED_LINES, Table
 
 TABLES, KILLS = 6, 20
 CUTS = 100
+HOLES = 30
 KILLS_OF_THE_COMMAND = 2
 """How often ``kortlek serve`` itself is killed, which takes longer to start than a forked server."""
 
@@ -48,6 +51,15 @@ def test_acknowledging_before_the_commit_is_found(is_read: bool, tmp_path: Path)
     with forked(tmp_path, plant="hasty") as server:
         _, lost = asyncio.run(evening(server, TABLES, KILLS, 1, is_read))
     assert lost
+
+
+@pytest.mark.parametrize("plant", ["", "unsynced"], ids=["as it is", "planted: synchronous=NORMAL"])
+def test_a_power_failure_loses_nothing_that_was_acknowledged(plant: str, tmp_path: Path) -> None:
+    with powered(tmp_path / "data", plant) as server:
+        played, lost = asyncio.run(evening(server, TABLES, KILLS, 1))
+    assert bool(lost) == bool(plant)
+    assert server.lost, "some of what was written was not synced"
+    assert plant or (played.kills == KILLS and all(player.acknowledged for player in played.players))
 
 
 LINES = 600
@@ -90,3 +102,11 @@ def test_a_message_that_happens_twice_is_found(tmp_path: Path) -> None:
     with forked(tmp_path, plant="forgetful") as server:
         wrong, _ = asyncio.run(cutting.evening(server, CUTS, 1))
     assert wrong
+
+
+def test_each_message_happens_once_although_connections_fall_silent(tmp_path: Path) -> None:
+    """What is sent in one direction gets lost and nobody is told: both ends notice by their own pings."""
+    with forked(tmp_path, "impatient") as server:
+        wrong, answered = asyncio.run(cutting.evening(server, 0, 1, HOLES))
+    assert wrong == []
+    assert answered

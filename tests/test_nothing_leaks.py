@@ -38,12 +38,12 @@ def a_search(game: Game[Any], s: State, seat: int) -> object:
     return Searcher(game, "plain", 50).think(seen, 4, 1) if seen.legal else None
 
 
-def leaks(gets: Gets, game: Game[Any], every: int) -> list[str]:
-    """Where a seat gets something different when the cards it cannot see are permuted."""
-    found, rng = [], [seeded(23, 0)]
+def leaks(gets: Gets, game: Game[Any], every: int, first: int = 100) -> list[str]:
+    """Where a seat gets something different when the cards it cannot see are permuted, in some random matches from number ``first`` on."""
+    found, rng = [], [seeded(23, first)]
     for match in range(MATCHES.get(game.name, 2)):
         players = game.players[match % len(game.players)]
-        for step, s in enumerate(walk(game, players, {}, 100 + match)):
+        for step, s in enumerate(walk(game, players, {}, first + match)):
             if s.phase < 0 or step % every:
                 continue
             for seat in (views.ONLOOKER, *range(players)):

@@ -193,9 +193,9 @@ def dealt(game: Game[Any], s: State, seat: int, guess: State) -> tuple[object, .
     return tuple(each for owner in order for each in found if owner is None or each[0].seat == owner)
 
 
-def many_redeals(game: Game[Any], s: State, seat: int, guess: Guess[Any]) -> Counter[Any]:
+def many_redeals(game: Game[Any], s: State, seat: int, guess: Guess[Any], seed: int = 17) -> Counter[Any]:
     """The number of occurrences of each deal in many redeals."""
-    rng, seen = [seeded(17, 0)], Counter[Any]()
+    rng, seen = [seeded(seed, 0)], Counter[Any]()
     for _ in range(DRAWS):
         one = plain.copy_of(guess.known)
         deal_out(guess.plan, guess.ways, rng)

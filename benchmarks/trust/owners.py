@@ -1,10 +1,9 @@
-"""R8 of ``make trust``: several server processes on one PostgreSQL database. How many choices a second four of them take compared with one, and how
+"""R8: several server processes on one PostgreSQL database. How many choices a second four of them take compared with one, and how
 long matches stand still when the owner of their tables is killed. All of it runs on this machine: PostgreSQL, the servers and the clients share its
 cores, which limits the ratio; the share of the cores that each of them took is printed."""
 
 from __future__ import annotations
 
-import argparse
 import asyncio
 import os
 import shutil
@@ -17,11 +16,18 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
+import pytest
 import several
+from cutting import impatient_clients
 from forking import Forked
 from killing import Evening, Player
 from serving import soon
 from several import Balancer, Killed, all_started
+from stores import Database, running_postgres
+from test_owners import take_turns, without_epoch
+from trust.row import Found, Row, Run
+
+from kortlek.table import leases, owners
 
 PROCESSES = 4
 """The number of servers that are compared with one."""
@@ -113,32 +119,53 @@ def kills(data: Path, url: str, tables: int, many: int) -> Killed:
         async with Balancer(servers) as balancer:
             return await several.evening(url, balancer.url, servers, tables, many, 1)
 
-    with all_started(servers):
+    with all_started(servers), impatient_clients():  # with addresses of their own: one address may not connect so often
         return asyncio.run(play())
 
 
-def measure(data: Path, players: int, seconds: float, tables: int, many: int) -> tuple[Speed, Speed, Killed]:
+PLAYERS, TABLES = 240, 5
+"""Players of the comparison of processes, and tables whose owners are killed."""
+SECONDS = {"small": 4.0, "full": 10.0}
+KILLS = {"small": 4, "full": 20}
+RATIO, GOES_ON_WITHIN = 2.5, 5.0
+
+
+def r8(run: Run) -> Found:
     """One process, four processes, and kills."""
+    if run.is_planted:
+        return Found(written_without_epoch())
     with database() as url:
-        return speed(data, url, 1, players, seconds), speed(data, url, PROCESSES, players, seconds), kills(data, url, tables, many)
+        one, four = (speed(run.data, url, processes, PLAYERS, SECONDS[run.size]) for processes in (1, PROCESSES))
+        killed = kills(run.data, url, TABLES, KILLS[run.size])
+    print(f"{one}\n{four}", file=sys.stderr)
+    ratio, longest = four.choices / one.choices, max(killed.pauses)
+    wrong = list(killed.wrong)
+    wrong += [f"four processes take {ratio:.2f} times as many choices as one"] if ratio < RATIO else []
+    wrong += [f"it took {longest:.1f} s until the matches went on"] if longest > GOES_ON_WITHIN else []
+    figures = {"least times as many choices": ratio, "matches went on after s": longest}
+    return Found(wrong, {"acknowledged requests": killed.acknowledged, "killed owners": len(killed.pauses)}, figures)
 
 
-def main() -> int:
-    """Measure and print; 1 if something was lost, forked or stood still for too long."""
-    parser = argparse.ArgumentParser(description="Several processes on one database.")
-    parser.add_argument("--players", type=int, default=240)
-    parser.add_argument("--seconds", type=float, default=5.0)
-    parser.add_argument("--tables", type=int, default=5)
-    parser.add_argument("--kills", type=int, default=4)
-    asked = parser.parse_args()
-    with tempfile.TemporaryDirectory(prefix="kortlek-several-") as data:
-        one, four, killed = measure(Path(data), asked.players, asked.seconds, asked.tables, asked.kills)
-    print(f"{one}\n{four}\nratio {four.choices / one.choices:.2f}")
-    pauses = sorted(killed.pauses)
-    print(f"{len(pauses)} kills: matches went on after {pauses[len(pauses) // 2]:.1f} s (half of them), {pauses[-1]:.1f} s (the worst)")
-    print(f"{len(killed.wrong)} errors in {killed.acknowledged:,} acknowledged requests", *killed.wrong[:5], sep="\n")
-    return int(bool(killed.wrong) or pauses[-1] > 5)
+def written_without_epoch() -> list[str]:
+    """Planted bug: an append does not check the epoch of the owner."""
+    with pytest.MonkeyPatch.context() as plant, running_postgres() as postgres:
+        for module in (leases, owners):
+            plant.setattr(module, "LEASE", 600.0)  # they expire when the test says so
+        without_epoch(plant)
+        try:
+            asyncio.run(take_turns(Database(postgres), 1))
+        except AssertionError as found:
+            return [str(found)]
+    return []
 
 
-if __name__ == "__main__":
-    sys.exit(main())
+ROWS = (
+    Row(
+        "R8",
+        "four processes on PostgreSQL compared with one; requests lost or logs forked when owners are killed, and until matches go on",
+        "2.5 times; 0 in 100 kills, 5 s",
+        r8,
+        {"killed owners": 100},
+        "an append that does not check the epoch of the owner",
+    ),
+)

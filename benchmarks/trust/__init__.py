@@ -1,0 +1,1 @@
+"""``make trust``: measure what docs/trust.md promises."""
