@@ -34,7 +34,7 @@ types: .venv/test
 # them four times as slow, so the other tests, which reach no further code, run without it. Those share slow fixtures: one process runs all tests
 # of a file (loadfile).
 WATCHED := $(patsubst %,tests/test_%.py,cards options plump up_and_down trick_paper_scissors tricks rummy rummy_ends rummy_seen melds cascade \
-	hearts spades contract counted encoding record view_json moments check undoing verify shuffle engines command words text play)
+	hearts spades contract counted encoding record view_json patches fairness moments check undoing verify shuffle engines command words text play)
 
 # The requirements of the tests are downloaded while the games are compiled.
 test: .venv/play

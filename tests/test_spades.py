@@ -542,8 +542,7 @@ def test_why_a_choice_is_not_allowed() -> None:
 
 
 def test_the_table_in_text_tells_of_both_teams() -> None:
-    text = layout_of(SPADES_GAME).text
-    assert text is not None
+    text = layout_of(SPADES_GAME).lines
     s = near_the_end(["CA S5", "C2 D6", "S9 D7", "CK D8"], [0, 3, 4, 2], [0, 5, 3, 3])
     ids = [message.id for message in text(s)]
     assert ids == ["table-round", "table-bids", "table-team", "table-team", "table-nils", "table-not-broken", "table-no-trick"]

@@ -10,6 +10,7 @@ from typing import Any, cast
 
 import msgspec
 import pytest
+from examples import NAMES as EXAMPLES
 from examples import example
 from playing import next_event
 from tables import after, show
@@ -38,6 +39,9 @@ from kortlek.table.table import STRANGER, Step, Table
 GAMES_EACH = 1000
 PARTS = 4
 """The tests of each game are split into this many parts, so that they can run in parallel."""
+EXAMPLE_GAMES = 150
+REVEALING = ("auction", "go_fish", "leduc")
+"""Examples in which choices show cards within a round: a dummy, cards that were asked for, a showdown."""
 LEAK_FOUND_WITHIN = 300
 """A planted leak is found within this many games."""
 
@@ -55,6 +59,13 @@ def test_bids_that_all_make_at_once_are_sealed(monkeypatch: pytest.MonkeyPatch) 
     assert list(leaks(goofspiel, range(LEAK_FOUND_WITHIN))) == []
     how_many_entries_the_log_has(monkeypatch)
     assert next(leaks(goofspiel, range(LEAK_FOUND_WITHIN)), "")
+
+
+@pytest.mark.parametrize("name", EXAMPLES)
+def test_bytes_of_games_of_ones_own_do_not_depend_on_hidden_cards(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    game = example(name)
+    monkeypatch.setitem(GAMES, game.name, game)
+    assert list(leaks(game, range(EXAMPLE_GAMES), reveals=name in REVEALING)) == []
 
 
 # ---- planted leaks

@@ -50,10 +50,10 @@ FACT_INTERVAL = 3
 """Milliseconds between two facts."""
 
 
-def leaks(game: Game[Any], games: Iterable[int]) -> Iterator[str]:
+def leaks(game: Game[Any], games: Iterable[int], reveals: bool = False) -> Iterator[str]:
     """Differences in what a viewer gets when the cards that she cannot see are permuted: at most one for each of these game numbers."""
     for number in games:
-        found = Worlds(game, number).first_leak()
+        found = Worlds(game, number, reveals).first_leak()
         if found:
             yield f"{game.name} game {number}: {found}"
 
@@ -186,7 +186,8 @@ def illegal(table: Table, viewer: int) -> list[str]:
     match, game = table.playing(), table.game
     s = match.state
     legal = match.view(viewer).legal if match.is_together else game.legal(s)
-    now = [text for choice, text in enumerate(game.notation[s.phase]) if not legal >> choice & 1]
+    spelled = plain.notation_of(game, match.view(viewer).state if match.is_together else s)  # some choices are spelled by the cards held
+    now = [text for choice, text in enumerate(spelled) if text and not legal >> choice & 1]
     return [*now, *(notation[0] for phase, notation in enumerate(game.notation) if phase != s.phase)]
 
 
@@ -232,6 +233,8 @@ class Worlds:
 
     game: Game[Any]
     number: int
+    reveals: bool = False
+    """Whether choices of this game may show cards within a round: a dummy, a showdown, cards that were asked for."""
 
     def __post_init__(self) -> None:
         self.rng = [seeded(self.number, 4)]
@@ -280,7 +283,7 @@ class Worlds:
         self.one, told = self.step(self.one, event)
         self.other, other_told = self.step(self.other, another)
         sees_the_same = self.seen(self.one) == self.seen(self.other)
-        if not sees_the_same and isinstance(event, int) and not self.may_see_more(before):
+        if not sees_the_same and isinstance(event, int) and not self.reveals and not self.may_see_more(before):
             return f"viewer {self.viewer} sees more after {told.step.entry.body} than the rules show"
         if not sees_the_same or self.one.playing().state == self.other.playing().state:
             other_told = self.ending_otherwise(other_told)
