@@ -9,8 +9,9 @@ from typing import Any
 import pytest
 import test_nothing_leaks
 import test_redeal
+from examples import NAMES as EXAMPLES
 from examples import example
-from test_table_leaks import LEAK_FOUND_WITHIN, PLANTED
+from test_table_leaks import LEAK_FOUND_WITHIN, PLANTED, REVEALING
 from trust.row import Found, Row, Run
 from worlds import leaks
 
@@ -26,16 +27,13 @@ PROCESSES = 2
 
 GAMES_EACH = {"small": 100, "full": 500}
 """The number of games of each game in a part."""
-OWN_GAMES = ["crazy_eights", "goofspiel", "kuhn", "wild_draw"]
-"""The games in docs/examples that are compared. In auction, bulls, go_fish and leduc tests/worlds.py reports differences; it is not established
-whether they are leaks or limits of the check (docs/trust.md)."""
 
 
 def s1(run: Run) -> Found:
     """Permute hidden cards at a table: of all games, and of those in docs/examples."""
     if run.is_planted:
         return Found(planted_leaks())
-    names, many = [*GAMES, *OWN_GAMES], GAMES_EACH[run.size]
+    names, many = [*GAMES, *EXAMPLES], GAMES_EACH[run.size]
     with ProcessPoolExecutor(PROCESSES) as pool:
         parts = [pool.submit(leaks_in, name, run.part * many, many) for name in names]
         wrong = [leak for part in parts for leak in part.result()]
@@ -46,7 +44,7 @@ def leaks_in(name: str, first: int, count: int) -> list[str]:
     """The leaks in some games of one game."""
     game = GAMES.get(name) or example(name)
     GAMES[game.name] = game  # so that a table finds it
-    return list(leaks(game, range(first, first + count)))
+    return list(leaks(game, range(first, first + count), reveals=name in REVEALING))
 
 
 def planted_leaks() -> list[str]:
