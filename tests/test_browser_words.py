@@ -67,7 +67,7 @@ def test_the_page_words_events_as_the_terminal_does(name: str, language: str, se
     expect(ann.page.get_by_role("slider")).to_have_value(str(len(frames) - 1))
     words = Spoken(name, language)
     expected = [plainly(line) for frame in frames for line in words.log([Event(**event) for event in frame["events"]], film["names"])]
-    assert len(expected) > 20
+    assert len(expected) > 10, "there is something to say"
     wait_for(lambda: len(ann.log()) == len(expected), "the whole log")
     assert [plainly(line) for line in reversed(ann.log())] == expected
     assert ann.wrong == []

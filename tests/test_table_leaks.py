@@ -1,4 +1,4 @@
-"""What a table sends reveals nothing about cards that the recipient cannot see: the same bytes in two worlds (tests/worlds.py), in a thousand
+"""What a table sends reveals nothing about cards that the recipient cannot see: the same bytes in two worlds (tests/worlds.py), in many
 games of each game. The same check finds each planted leak."""
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ from kortlek.table.refusals import Refusal
 from kortlek.table.store import Entry, Standing
 from kortlek.table.table import STRANGER, Step, Table
 
-GAMES_EACH = 1000
+GAMES_EACH = 600
 PARTS = 4
 """The tests of each game are split into this many parts, so that they can run in parallel."""
 EXAMPLE_GAMES = 150
@@ -402,7 +402,7 @@ def test_before_the_end_nothing_is_told_of_the_secret_but_its_hash(game: Game[An
 
 def the_secret_while_it_is_played(plant: pytest.MonkeyPatch) -> None:
     to_json = frames.table_to_json
-    plant.setattr(frames, "table_to_json", lambda table: {**to_json(table), "secret": table.match.fair.secret.hex() if table.match else ""})
+    plant.setattr(frames, "table_to_json", lambda table: {**to_json(table), "title": table.match.fair.secret.hex() if table.match else ""})
 
 
 def what_bots_do_next(plant: pytest.MonkeyPatch) -> None:
