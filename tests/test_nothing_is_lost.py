@@ -100,8 +100,7 @@ def test_each_message_happens_once_however_often_connections_are_cut(tmp_path: P
 
 def test_a_message_that_happens_twice_is_found(tmp_path: Path) -> None:
     with forked(tmp_path, plant="forgetful") as server:
-        wrong, _ = asyncio.run(cutting.evening(server, CUTS, 1))
-    assert wrong
+        assert any(asyncio.run(cutting.evening(server, CUTS, seed))[0] for seed in range(1, 9)), "sooner or later a message is sent again"
 
 
 def test_each_message_happens_once_although_connections_fall_silent(tmp_path: Path) -> None:

@@ -44,7 +44,7 @@ _asked = iter(range(1, 1 << 16))
 
 def get(server: Server, path: str, token: str = "", **query: Any) -> tuple[int, Any]:
     """Send a GET request; return the status and the answer."""
-    headers: dict[str, Any] = {"X-Forwarded-For": f"2001:db8::{next(_asked):x}"}
+    headers: dict[str, Any] = {"X-Forwarded-For": f"2001:db8:{next(_asked):x}::1"}
     status, text = server.ask("GET", f"{path}?{urlencode(query, doseq=True)}", token=token, **headers)
     return status, json.loads(text)
 
