@@ -36,7 +36,7 @@ from kortlek.table.refusals import Refusal
 from kortlek.table.store import Entry, Standing
 from kortlek.table.table import STRANGER, Step, Table
 
-GAMES_EACH = 600
+GAMES_EACH = 1000
 PARTS = 4
 """The tests of each game are split into this many parts, so that they can run in parallel."""
 EXAMPLE_GAMES = 150
